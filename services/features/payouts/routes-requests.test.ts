@@ -44,6 +44,9 @@ test("who opens the transfer has the request for ten minutes: others see by name
   expect(await seenBy(sam)).toMatchObject({ claim: { by: "Robin", isOwn: false } });
   expect(await seenBy(robin)).toMatchObject({ claim: { by: "Robin", isOwn: true } });
   expect(await own()).toMatchObject({ claim: { by: "the store", isOwn: false } });
+  expect(await firstOf(`/api/sales/payouts/${avery.uid}?sort=date&order=asc`, robin)).toMatchObject(
+    { claim: { by: "Robin", isOwn: true } },
+  );
   for (const [method, path] of [
     ["POST", `${payout}/claim`],
     ["DELETE", `${payout}/claim`],

@@ -12,7 +12,6 @@ import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { requireProfile } from "#http/known-person.ts";
 import { jsonBody, noBody, pathParams, queryString } from "#http/validate.ts";
 import {
-  looksUsual,
   markPaidRequest,
   payoutHistoryExportQuery,
   payoutHistoryParams,
@@ -26,7 +25,6 @@ import {
   pendingResponse,
   requestPayoutRequest,
   requestPayoutResponse,
-  withPrefix,
 } from "#features/payouts/contract.ts";
 import type { PayoutSettledResponse } from "#features/payouts/contract.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
@@ -39,11 +37,11 @@ import {
   readHistory,
   readPending,
 } from "#features/payouts/queries.ts";
+import { runWithHandle } from "#features/payouts/named-handle.ts";
 import { addPaymentInfo } from "#features/payouts/routes-handles.ts";
 import { addChangesOfRequests } from "#features/payouts/routes-requests.ts";
 import { addSettled } from "#features/payouts/routes-settled.ts";
 import { payoutsTable } from "#features/payouts/projection.ts";
-import { bindingHandles } from "#identity/payout-handles.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
 import { profilesFor } from "#identity/profiles.ts";
 
@@ -70,30 +68,20 @@ function addRequest(routes: Hono<AppEnv>, deps: RouteDeps): void {
     async (c) => {
       const { userId } = c.req.valid("param");
       const { amount, method, paymentUsername } = c.req.valid("json");
-      const handle = withPrefix(method, paymentUsername);
       await requireProfile(deps, userId);
-      const answer = await bindingHandles(async () => {
-        // None for a deleted user, whom the decider refuses.
-        const bound = await deps.payoutHandles.bind(userId, method, handle, c.var.person.uid);
-        const command = {
-          payoutId: deps.newId(),
-          consignorId: userId,
-          amountCents: toCents(amount),
-          method,
-          handleId: bound?.id ?? "",
-          handleHash: bound?.hash ?? "",
-          happenedAt: deps.clock().toISOString(),
-        };
-        // Personal, so it is kept outside the log, and written in the same transaction as the event.
-        const row = bound === undefined ? null : { id: bound.id, write: bound.keep };
-        return runCommand(c, deps.ledger, requestPayout, command, row);
-      });
+      const named = { uid: userId, method, typed: paymentUsername, by: c.var.person.uid };
+      const { answer, warning } = await runWithHandle(c, deps, requestPayout, named, (handle) => ({
+        payoutId: deps.newId(),
+        consignorId: userId,
+        amountCents: toCents(amount),
+        ...handle,
+      }));
       return c.json({
         message: "Payout requested",
         payoutId: answer.payoutId,
         amount: toDollars(answer.amountCents),
         balance: toDollars(answer.availableCents),
-        warning: looksUsual(method, handle) ? null : `${handle} looks unusual. Is it right?`,
+        warning,
       });
     },
   );
@@ -199,8 +187,9 @@ function addReads(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const { status, sort, order, cursor, limit } = c.req.valid("query");
       const { id } = c.req.valid("param");
       const query = { status, sort, order, cursor, limit };
-      const { role } = c.var.person;
-      const people = { ...deps, profiles: profilesFor(role, deps.profiles), reader: role };
+      const { role, uid: readerUid } = c.var.person;
+      const profiles = profilesFor(role, deps.profiles);
+      const people = { ...deps, profiles, reader: role, readerUid };
       return respondFresh(c, await readHistory(deps.reads, people, id, query));
     },
   );
