@@ -9,7 +9,7 @@ import type {
   FulfillmentOrder,
   FulfillmentsResponse,
   OrderTab,
-} from "#features/trades/contract-reads.ts";
+} from "#features/trades/contract-orders.ts";
 import { balancesTable } from "#features/accounts/projection.ts";
 import { availableAccount } from "#features/accounts/streams.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";

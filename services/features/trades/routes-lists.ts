@@ -10,6 +10,7 @@ import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { inStoreDays } from "#http/store-period.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import { tradeUserParams } from "#features/trades/contract.ts";
+import { ordersExportQuery } from "#features/trades/contract-orders.ts";
 import {
   myOffersExportQuery,
   myOffersQuery,
@@ -17,7 +18,6 @@ import {
   myTradesExportQuery,
   myTradesQuery,
   myTradesResponse,
-  ordersExportQuery,
 } from "#features/trades/contract-reads.ts";
 import {
   exportOffers,

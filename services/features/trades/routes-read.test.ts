@@ -1,7 +1,7 @@
 // What each person reads of trades over HTTP: buyers, sellers and the store each see their own part only.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { FulfillmentsResponse } from "#features/trades/contract-orders.ts";
 import type {
-  FulfillmentsResponse,
   MyOffersResponse,
   MyTradesResponse,
   TradeHistoryResponse,

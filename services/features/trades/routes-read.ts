@@ -16,6 +16,8 @@ import { tradeAsOfQuery, tradeParams } from "#features/trades/contract.ts";
 import {
   fulfillmentCountResponse,
   fulfillmentsResponse,
+} from "#features/trades/contract-orders.ts";
+import {
   myOffersCountQuery,
   myOffersCountResponse,
   myOffersQuery,

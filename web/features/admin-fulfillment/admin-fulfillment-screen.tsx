@@ -1,8 +1,8 @@
 // /admin-fulfillment: the trades that the store has to ship, and those it fulfilled recently.
 import { Printer } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
-import { isInTab, isOrderWith, orderTab } from "#features/trades/contract-reads.ts";
-import type { FulfillmentOrder, FulfillmentsResponse } from "#features/trades/contract-reads.ts";
+import { isInTab, isOrderWith, orderTab } from "#features/trades/contract-orders.ts";
+import type { FulfillmentOrder, FulfillmentsResponse } from "#features/trades/contract-orders.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { pathOf } from "#web/lib/http.ts";
 import type { Read } from "#web/lib/read.ts";

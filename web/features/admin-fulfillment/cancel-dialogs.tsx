@@ -6,7 +6,8 @@ import {
   cancelTradeRequest,
   type CancelledUnitsAs,
 } from "#features/trades/contract.ts";
-import { type FulfillmentOrder, type TradeOffer } from "#features/trades/contract-reads.ts";
+import type { FulfillmentOrder } from "#features/trades/contract-orders.ts";
+import type { TradeOffer } from "#features/trades/contract-reads.ts";
 import { parseWhole, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";

@@ -10,7 +10,7 @@ import {
   X,
   type LucideIcon,
 } from "lucide-react";
-import type { FulfillmentOrder } from "#features/trades/contract-reads.ts";
+import type { FulfillmentOrder } from "#features/trades/contract-orders.ts";
 
 export type OrderAct =
   | "upload"

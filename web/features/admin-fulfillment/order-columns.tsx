@@ -1,6 +1,6 @@
 // The columns of the fulfillment orders.
 import { OctagonAlert } from "lucide-react";
-import type { FulfillmentOrder } from "#features/trades/contract-reads.ts";
+import type { FulfillmentOrder } from "#features/trades/contract-orders.ts";
 import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { tradeStatusWords } from "#web/shared/trade/trade-words.ts";

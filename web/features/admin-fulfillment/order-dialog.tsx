@@ -1,5 +1,5 @@
 // The dialog of one action of the store on an order.
-import type { FulfillmentOrder } from "#features/trades/contract-reads.ts";
+import type { FulfillmentOrder } from "#features/trades/contract-orders.ts";
 import { AddressDialog } from "#web/shared/trade/address-dialog.tsx";
 import { LabelDialog } from "#web/shared/trade/label-dialog.tsx";
 import { CancelDialog, CancelPartDialog } from "./cancel-dialogs.tsx";

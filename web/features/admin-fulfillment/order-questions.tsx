@@ -1,6 +1,6 @@
 // The confirmations before an order is fulfilled or a report is turned down: who gets what, and what the buyer owes.
 import { useState } from "react";
-import type { FulfillmentOrder } from "#features/trades/contract-reads.ts";
+import type { FulfillmentOrder } from "#features/trades/contract-orders.ts";
 import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import { useAction } from "#web/lib/action.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";

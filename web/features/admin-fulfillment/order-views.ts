@@ -1,5 +1,5 @@
 // The tabs of the fulfillment orders.
-import type { OrderTab } from "#features/trades/contract-reads.ts";
+import type { OrderTab } from "#features/trades/contract-orders.ts";
 
 export type OrderView = {
   readonly id: OrderTab;

@@ -1,5 +1,5 @@
 // The units to fetch for the open orders, by location. It is shown only in print, instead of the screen.
-import type { FulfillmentOrder } from "#features/trades/contract-reads.ts";
+import type { FulfillmentOrder } from "#features/trades/contract-orders.ts";
 import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import { formatCount, formatDayTime } from "#web/lib/formats.ts";
 import { useNow } from "#web/lib/use-now.ts";

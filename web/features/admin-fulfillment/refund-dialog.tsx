@@ -2,7 +2,8 @@
 import { useState } from "react";
 import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import { refundTradeRequest, type RefundTradeRequest } from "#features/trades/contract.ts";
-import { type FulfillmentOrder, type TradeOffer } from "#features/trades/contract-reads.ts";
+import type { FulfillmentOrder } from "#features/trades/contract-orders.ts";
+import type { TradeOffer } from "#features/trades/contract-reads.ts";
 import { dollarsText, parseDollars, parseWhole, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";

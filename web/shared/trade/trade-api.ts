@@ -17,6 +17,10 @@ import {
 import {
   fulfillmentCountResponse,
   fulfillmentsResponse,
+  type FulfillmentCountResponse,
+  type FulfillmentsResponse,
+} from "#features/trades/contract-orders.ts";
+import {
   myOffersCountResponse,
   myOffersResponse,
   myTradesResponse,
@@ -24,8 +28,6 @@ import {
   tradeHistoryResponse,
   tradeShippingResponse,
   tradeTermsResponse,
-  type FulfillmentCountResponse,
-  type FulfillmentsResponse,
   type MyOffersCountResponse,
   type MyOffersResponse,
   type OfferTab,
