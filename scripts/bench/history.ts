@@ -174,7 +174,11 @@ async function doOther(
       const payout = stretch.payouts.shift();
       return payout === undefined
         ? undefined
-        : ledger.execute(markPayoutPaid, { ...payout, reference: null, happenedAt }, newContext());
+        : ledger.execute(
+            markPayoutPaid,
+            { ...payout, reference: null, handleId: null, happenedAt },
+            newContext(),
+          );
     }
     case 90: {
       const { itemId, consignorId: ownerUid } = picked(stretch.items, index);

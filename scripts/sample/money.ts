@@ -190,7 +190,7 @@ export class SampleMoney {
   }
 
   pay(at: Date, payout: SamplePayout, series = "payment"): void {
-    const command = { ...this.#settled(at, payout), reference: null };
+    const command = { ...this.#settled(at, payout), reference: null, handleId: null };
     this.#commands.add(this.#commands.nextKey(series), markPayoutPaid, command);
   }
 

@@ -129,7 +129,7 @@ describe("a list of paid payouts", () => {
       );
       await ledger.execute(
         markPayoutPaid,
-        { ...payout, reference: null, happenedAt: paidAt },
+        { ...payout, reference: null, handleId: null, happenedAt: paidAt },
         under(`pay-${index}`),
       );
     }

@@ -48,6 +48,8 @@ const hidden: ReadonlySet<string> = new Set([
   "itemIds",
   "rounding",
   "offerId",
+  "handleHash",
+  "earlierHandles",
 ]);
 
 /** References to rows outside the log, and hashes: their values say nothing to people. */

@@ -64,7 +64,13 @@ describe("while payouts of a person are held", () => {
     const books = booksOfBoth();
     books.when(requestPayout, asking(avery, "p1"));
     books.when(holdPayouts, onAvery);
-    const paying = { payoutId: "p1", consignorId: avery, happenedAt: noon };
+    const paying = {
+      payoutId: "p1",
+      consignorId: avery,
+      reference: null,
+      handleId: null,
+      happenedAt: noon,
+    };
     expect(books.when(markPayoutPaid, paying).kind).toBe("accepted");
   });
 

@@ -2,12 +2,15 @@
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
 import { saysWhatItPosts } from "#ledger/verify/posting-check.ts";
 
-// A request, the row it names, and whether its consignor was erased. The row's hash is computed as in payout-handles.ts.
-const REQUESTS = `
+// What names a handle, its row, and whether its consignor was erased. The row's hash is computed as in payout-handles.ts.
+const NAMING = `
   from {events} e
   left join identity.payout_handles h on h.id::text = e.data ->> 'handleId'
   left join log.streams s on s.id = log.user_stream(e.data ->> 'consignorId')
-  where e.type in ('PayoutRequested', 'PayoutHandleCorrected')`;
+  where e.data ->> 'handleId' is not null`;
+
+const REQUESTS = `${NAMING} and e.type in ('PayoutRequested', 'PayoutHandleCorrected')`;
+const PAYOUTS = `${NAMING} and e.type in ('PayoutRequested', 'PayoutHandleCorrected', 'PayoutPaid')`;
 
 const IS_ERASED = "h.id is null and s.state ->> 'deactivatedAt' is not null";
 
@@ -32,7 +35,7 @@ export const payoutChecks: readonly BookCheck[] = [
       select e.position,
         'payout ' || (e.data ->> 'payoutId') || ', handle ' || (e.data ->> 'handleId') || ': ' || ${WRONG}
           as message
-      ${REQUESTS} and not (${IS_ERASED}) and ${WRONG} is not null
+      ${PAYOUTS} and not (${IS_ERASED}) and ${WRONG} is not null
       order by e.position limit 100`,
   },
   {

@@ -1,15 +1,6 @@
 // The requests and responses of the payout calls. Money is in dollars here, and in cents from the routes on.
 import * as z from "zod/mini";
-import {
-  dollarsFrom,
-  pageLimit,
-  periodEnd,
-  searchText,
-  text,
-  uid,
-  uuid,
-  visibleLine,
-} from "#ledger/fields.ts";
+import { dollarsFrom, pageLimit, periodEnd, searchText, text, uid, uuid } from "#ledger/fields.ts";
 
 export const payoutMethod = z.enum(["cashapp", "venmo"], "Please select a payment method");
 export type PayoutMethodName = z.infer<typeof payoutMethod>;
@@ -91,8 +82,15 @@ export const MOST_REFERENCE = 100;
 
 /** PATCH /payouts/{userId}/{payoutId}/paid, admins only; the body may be left out. */
 export const markPaidRequest = z.strictObject({
-  /** The transfer's number at CashApp or Venmo. */
-  reference: z._default(visibleLine(0, MOST_REFERENCE, "A reference is text", "A reference"), ""),
+  /** Where the money was sent, as the request was shown: the consignor may have corrected it since. */
+  handleId: z._default(z.nullable(uuid), null),
+  /** The transfer's number at CashApp or Venmo. It stays in the log, so it has no room for what is personal. */
+  reference: z._default(
+    text(0, MOST_REFERENCE, "A reference is text").check(
+      z.regex(/^[A-Za-z0-9#._:/-]*$/u, "A reference is the transfer's number, without spaces"),
+    ),
+    "",
+  ),
 });
 export type MarkPaidRequest = z.input<typeof markPaidRequest>;
 
@@ -163,6 +161,8 @@ export const payoutView = z.object({
   returnReason: z.nullable(z.string()),
   /** With its prefix; empty if the old app named none; null if it was erased, or if it is not the requested one. */
   handle: z.nullable(z.string()),
+  /** Names the handle to whoever marks it as paid; stays when it is erased. */
+  handleId: z.string(),
   /** The stored handle is not the requested one: somebody changed it in the database. */
   handleChanged: z.boolean(),
   /** Pays exactly this amount; null for Venmo, or without a handle. */

@@ -5,7 +5,7 @@ import { setBalance } from "#features/accounts/decider.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
 import { claimPayout, releasePayout } from "#features/payouts/decider-claim.ts";
 import { correctPayoutHandle } from "#features/payouts/decider-handle.ts";
-import { payoutStreamId } from "#features/payouts/streams.ts";
+import { payoutStream, payoutStreamId } from "#features/payouts/streams.ts";
 
 const consignorId = "avery-000000000000001";
 const robin = "robin-00000000000000001";
@@ -13,6 +13,10 @@ const sam = "sam-0000000000000000001";
 const payoutId = "00000000-0000-4000-8000-000000000001";
 const handleId = "00000000-0000-4000-8000-000000000009";
 const handleHash = "9".repeat(64);
+const newer = {
+  handleId: "00000000-0000-4000-8000-000000000010",
+  handleHash: "1".repeat(64),
+} as const;
 const payout = { payoutId, consignorId };
 
 const at = (minute: number) => new Date(Date.UTC(2024, 4, 31, 12, minute)).toISOString();
@@ -109,7 +113,7 @@ describe("an admin who begins to pay", () => {
   test("does not keep anybody from saying that it was paid, with the transfer's number", () => {
     const books = requested();
     books.when(claimPayout, claim(robin, 5));
-    const paid = { ...payout, reference: "#D-4F9K2", happenedAt: at(6) };
+    const paid = { ...payout, reference: "#D-4F9K2", handleId: null, happenedAt: at(6) };
     expect(books.when(markPayoutPaid, paid)).toMatchObject({
       added: [{ type: "PayoutPaid", schemaVersion: 2, data: { reference: "#D-4F9K2" } }],
     });
@@ -139,6 +143,46 @@ describe("a consignor", () => {
     });
   });
 
+  test("corrects where it goes while an admin pays by hand: the payment says where the money went", () => {
+    const books = requested();
+    books.when(correctPayoutHandle, { ...correction(1), ...newer });
+    const sent = { ...payout, reference: null, handleId, happenedAt: at(2) };
+    expect(books.when(markPayoutPaid, sent)).toMatchObject({
+      added: [
+        {
+          type: "PayoutPaid",
+          data: { method: "cashapp", handleId, handleHash },
+          postings: [{ to: "world:cashapp", cents: 2000 }],
+        },
+      ],
+    });
+    expect(books.stream(payoutStream, payoutStreamId(payoutId)).state).toMatchObject({
+      status: "paid",
+      handle: { method: "cashapp", handleId },
+    });
+  });
+
+  test("cannot have been paid with a handle that the request never named, or that was corrected twenty times ago", () => {
+    const books = requested();
+    const sent = { ...payout, reference: null, happenedAt: at(2) };
+    const unknown = { ...sent, handleId: newer.handleId };
+    expect(books.when(markPayoutPaid, unknown)).toMatchObject({
+      status: 409,
+      code: "payout_handle_unknown",
+      added: [],
+    });
+    for (let count = 1; count <= 21; count += 1) {
+      const other = `00000000-0000-4000-8000-${String(100 + count).padStart(12, "0")}`;
+      books.when(correctPayoutHandle, { ...correction(1), handleId: other });
+      const { state } = books.stream(payoutStream, payoutStreamId(payoutId));
+      expect(state).toMatchObject({ earlierHandles: { length: Math.min(count, 20) } });
+    }
+    expect(books.when(markPayoutPaid, { ...sent, handleId })).toMatchObject({
+      code: "payout_handle_unknown",
+    });
+    expect(books.when(markPayoutPaid, { ...sent, handleId: null }).kind).toBe("accepted");
+  });
+
   test("corrects where it goes, also to the other method, from which it is then paid", () => {
     const books = requested();
     const { added } = books.when(correctPayoutHandle, correction(1));
@@ -154,7 +198,12 @@ describe("a consignor", () => {
       },
     ]);
     expect(
-      books.when(markPayoutPaid, { ...payout, reference: null, happenedAt: at(2) }),
+      books.when(markPayoutPaid, {
+        ...payout,
+        reference: null,
+        handleId: null,
+        happenedAt: at(2),
+      }),
     ).toMatchObject({ added: [{ postings: [{ to: "world:venmo", cents: 2000 }] }] });
     expect(books.when(correctPayoutHandle, correction(3))).toMatchObject({
       code: "payout_already_paid",

@@ -2,10 +2,11 @@
 import type { Decider } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
-import { pendingPayout, refuseBegun } from "#features/payouts/decider.ts";
+import { pendingPayout, refuseOwnChange } from "#features/payouts/decider.ts";
 import { PayoutHandleCorrected } from "#features/payouts/events.ts";
 import type { PayoutMethod } from "#features/payouts/streams.ts";
 import { payoutStreamId } from "#features/payouts/streams.ts";
+import { RESTORES } from "#features/restores/streams.ts";
 
 export type CorrectPayoutHandle = {
   readonly payoutId: string;
@@ -20,17 +21,17 @@ export type CorrectPayoutHandle = {
 
 /**
  * Rejects 404 `payout_not_found`; 409 `payout_already_paid`, `payout_already_deleted`, `payout_already_returned`,
- * `payout_being_paid`. The method may change too: no money moves before somebody pays.
+ * `payout_being_paid`, and `payouts_unchecked` after a restore. The method may change too: no money moves before somebody pays.
  */
 export const correctPayoutHandle: Decider<CorrectPayoutHandle, { readonly payoutId: string }> = {
   type: "CorrectPayoutHandle",
-  streams: ({ payoutId }) => [payoutStreamId(payoutId)],
+  streams: ({ payoutId }) => [payoutStreamId(payoutId), RESTORES],
   decide: (command, states) => {
     const pending = pendingPayout(command, states);
     if ("kind" in pending) {
       return pending;
     }
-    const refusal = refuseBegun(pending);
+    const refusal = refuseOwnChange(pending, states);
     if (refusal !== null) {
       return refusal;
     }

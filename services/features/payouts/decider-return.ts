@@ -49,7 +49,10 @@ export const returnPayout: Decider<ReturnPayout, PayoutAnswer> = {
     if (state.status !== "paid") {
       return ALREADY[state.status];
     }
-    const { amountCents, method } = state;
+    const {
+      amountCents,
+      handle: { method },
+    } = state;
     const event = emit(
       PayoutReturned,
       { payoutId, consignorId, amountCents, method, noteId },

@@ -34,6 +34,7 @@ const settling = {
   payoutId,
   consignorId,
   reference: null,
+  handleId: null,
   actorUid: adminUid,
   by: "store",
   happenedAt: noon,
@@ -271,7 +272,7 @@ test("whatever is requested and settled, in any order, no cent is lost and nothi
         for (const { act, payout, cents } of steps) {
           const command = { ...settling, payoutId: idOf(payout) };
           if (act === "request") {
-            books.when(requestPayout, asking(cents, command));
+            books.when(requestPayout, asking(cents, { payoutId: idOf(payout) }));
           } else if (act === "return") {
             books.when(returnPayout, { ...command, noteId: handleId });
           } else {

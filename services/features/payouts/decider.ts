@@ -38,6 +38,8 @@ export type SettlePayout = {
 export type MarkPayoutPaid = SettlePayout & {
   /** The transfer's number; null without one. */
   readonly reference: string | null;
+  /** The handle that the admin was shown, which the consignor may have corrected since; null for the newest. */
+  readonly handleId: string | null;
 };
 
 export type DeletePayout = SettlePayout & {
@@ -119,8 +121,9 @@ const settledStreams = ({ payoutId, consignorId }: SettlePayout): readonly strin
 ];
 
 /**
- * Rejects 404 `payout_not_found`; 409 `payout_already_paid`, `payout_already_deleted`, `payout_already_returned`, and
- * `payouts_unchecked` after a restore.
+ * Records where the money was sent, not where it should have been. Rejects 404 `payout_not_found`; 409
+ * `payout_already_paid`, `payout_already_deleted`, `payout_already_returned`, `payouts_unchecked` after a restore, and
+ * `payout_handle_unknown`.
  */
 export const markPayoutPaid: Decider<MarkPayoutPaid, PayoutAnswer> = {
   type: "MarkPayoutPaid",
@@ -134,14 +137,25 @@ export const markPayoutPaid: Decider<MarkPayoutPaid, PayoutAnswer> = {
     if (unchecked !== null) {
       return unchecked;
     }
-    const { payoutId, consignorId, reference, happenedAt } = command;
-    const { amountCents, method } = pending;
+    const { payoutId, consignorId, reference, handleId, happenedAt } = command;
+    const { amountCents, handle, earlierHandles } = pending;
+    const sentTo =
+      handleId === null
+        ? handle
+        : [handle, ...earlierHandles].find((named) => named.handleId === handleId);
+    if (sentTo === undefined) {
+      return reject(
+        409,
+        "payout_handle_unknown",
+        "Where this payout goes has changed many times. Open it again",
+      );
+    }
     const event = emit(
       PayoutPaid,
-      { payoutId, consignorId, amountCents, method, reference },
+      { payoutId, consignorId, amountCents, reference, ...sentTo },
       {
         streams: settledStreams(command),
-        postings: move(payoutsAccount.of(consignorId), PAID_BY[method], amountCents),
+        postings: move(payoutsAccount.of(consignorId), PAID_BY[sentTo.method], amountCents),
         happenedAt,
       },
     );
@@ -152,28 +166,29 @@ export const markPayoutPaid: Decider<MarkPayoutPaid, PayoutAnswer> = {
 
 /**
  * Gives the money back, unless it may be on its way to the consignor. Rejects 404 `payout_not_found`; 409
- * `payout_already_paid`, `payout_already_deleted`, `payout_already_returned`, `payout_claimed`, `payout_being_paid`.
+ * `payout_already_paid`, `payout_already_deleted`, `payout_already_returned`, `payout_claimed`, `payout_being_paid`, and
+ * for a consignor `payouts_unchecked`.
  */
 export const deletePayout: Decider<DeletePayout, PayoutAnswer> = {
   type: "DeletePayout",
-  streams: settledStreams,
+  streams: (command) => [...settledStreams(command), RESTORES],
   decide: (command, states) => {
     const pending = pendingPayout(command, states);
     if ("kind" in pending) {
       return pending;
     }
     const { payoutId, consignorId, by, actorUid, happenedAt } = command;
-    const claimed =
+    const refusal =
       by === "consignor"
-        ? refuseBegun(pending)
+        ? refuseOwnChange(pending, states)
         : refuseClaimed(pending, { adminUid: actorUid, happenedAt });
-    if (claimed !== null) {
-      return claimed;
+    if (refusal !== null) {
+      return refusal;
     }
-    const { amountCents, method } = pending;
+    const { amountCents, handle } = pending;
     const event = emit(
       PayoutDeleted,
-      { payoutId, consignorId, amountCents, method, by },
+      { payoutId, consignorId, amountCents, method: handle.method, by },
       {
         streams: settledStreams(command),
         postings: move(
@@ -205,10 +220,13 @@ export function refuseClaimed(
     : null;
 }
 
-/** For what consignors do with their own requests: once an admin began to pay, the money may be on its way. */
-export function refuseBegun({ claim }: RequestedPayout): Rejection | null {
+/**
+ * For what consignors do with their own requests: once an admin began to pay, the money may be on its way, and after a
+ * restore it may have been sent by a payment that the back-up does not have.
+ */
+export function refuseOwnChange({ claim }: RequestedPayout, states: States): Rejection | null {
   return claim === null
-    ? null
+    ? refuseAfterRestore(states, "request")
     : reject(
         409,
         "payout_being_paid",

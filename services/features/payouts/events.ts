@@ -4,6 +4,7 @@ import { defineEvent } from "#ledger/event.ts";
 import { centsFromZero, instant, uid, uuid } from "#ledger/fields.ts";
 
 const method = z.enum(["cashapp", "venmo"]);
+const handleHash = z.string().check(z.regex(/^[0-9a-f]{64}$/u));
 
 /** Postings: available → payouts, so that nothing can be requested twice. */
 export const PayoutRequested = defineEvent(
@@ -20,7 +21,7 @@ export const PayoutRequested = defineEvent(
      * Hex sha256 of the salt in the handle's row, the method and the handle. The salt is erased with the handle, and
      * then the hash reveals nothing. Null for requests of version 1, which had no hash.
      */
-    handleHash: z.nullable(z.string().check(z.regex(/^[0-9a-f]{64}$/u))),
+    handleHash: z.nullable(handleHash),
   }),
   { 1: (data) => ({ ...Object(data), handleHash: null }) },
 );
@@ -35,7 +36,7 @@ export const PayoutHandleCorrected = defineEvent(
     method,
     /** As in `PayoutRequested`. */
     handleId: uuid,
-    handleHash: z.string().check(z.regex(/^[0-9a-f]{64}$/u)),
+    handleHash,
   }),
 );
 
@@ -61,11 +62,18 @@ export const PayoutPaid = defineEvent(
     payoutId: uuid,
     consignorId: uid,
     amountCents: centsFromZero,
+    /** How it was sent. */
     method,
     /** The transfer's number at CashApp or Venmo; null if nobody entered it. */
     reference: z.nullable(z.string()),
+    /**
+     * Where it was sent, which may be a handle that the consignor has corrected since. As in `PayoutRequested`. Null for
+     * payouts of version 1, which went to the requested handle.
+     */
+    handleId: z.nullable(uuid),
+    handleHash: z.nullable(handleHash),
   }),
-  { 1: (data) => ({ ...Object(data), reference: null }) },
+  { 1: (data) => ({ ...Object(data), reference: null, handleId: null, handleHash: null }) },
 );
 
 /** Postings: payouts → available. Final. */

@@ -189,6 +189,38 @@ describe("verify", () => {
     }
   });
 
+  it("the screen offers no handle that the read table leads to, but that the payout's own events do not name", async () => {
+    const [avery, mallory] = [
+      await consignorWith("Avery", 900),
+      await consignorWith("Mallory", 900),
+    ];
+    const payoutId = payoutIdOf(await ask(avery, 1, "avery"));
+    await ask(mallory, 1, "mallory");
+    await shop.runner.catchUp();
+    const [, thief] = await requested();
+    const { sql } = shop.database;
+    const forged = randomUUID();
+    await sql`
+      insert into identity.payout_handles (id, uid, method, handle, salt)
+      select ${forged}, ${avery.uid}, method, handle, salt from identity.payout_handles
+      where id = ${thief?.id ?? ""}`;
+    const seen = async () => {
+      const { body } = await shop.call("GET", "/api/payouts/pending", { as: boss });
+      const payouts: unknown = Reflect.get(Object(body), "payouts");
+      return Array.isArray(payouts)
+        ? payouts.find((payout) => Reflect.get(Object(payout), "id") === payoutId)
+        : undefined;
+    };
+    expect(await seen()).toMatchObject({ handle: "$avery", handleChanged: false });
+    for (const position of [0, thief?.position ?? 0]) {
+      await sql`
+        update read.payouts set handle_id = ${forged}, handle_position = ${position}
+        where payout_id = ${payoutId}`;
+      const refused = { handle: null, handleChanged: true, cashAppLink: null };
+      expect(await seen()).toMatchObject(refused);
+    }
+  });
+
   it("finds a handle that no request ever named, which would be suggested for the next one", async () => {
     const avery = await consignorWith("Avery", 900);
     await ask(avery, 1, "avery");

@@ -57,6 +57,9 @@ function fold(events: readonly StoredEvent[]): Row[] {
         status,
         settled_at: happenedAt,
         settled_position: position,
+        method,
+        handle_id: handleId ?? before["handle_id"],
+        handle_position: (handleId ?? null) === null ? before["handle_position"] : position,
         reference: rest["reference"] ?? null,
         withdrawn: rest["by"] === "consignor",
       });

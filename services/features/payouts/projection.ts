@@ -19,7 +19,7 @@ export const payoutsTable = defineTable({
     consignor_uid: text(),
     amount_cents: bigint(),
     method: text<"cashapp" | "venmo">(),
-    /** Where it goes, and the position of the event that says so: the request, or its last correction. */
+    /** Where it goes or went, and the position of the event that says so: the request, a correction, or the payment. */
     handle_id: uuid(),
     handle_position: bigint(),
     status: text<"pending" | "paid" | "deleted" | "returned">(),
@@ -52,7 +52,8 @@ export const payoutsTable = defineTable({
 const settled = `
   select (e.data ->> 'payoutId')::uuid as payout_id, e.position, e.happened_at,
     case e.type when 'PayoutPaid' then 'paid' else 'deleted' end as status,
-    e.data ->> 'reference' as reference, e.data ->> 'by' is not distinct from 'consignor' as withdrawn
+    e.data ->> 'reference' as reference, e.data ->> 'by' is not distinct from 'consignor' as withdrawn,
+    e.data ->> 'method' as method, (e.data ->> 'handleId')::uuid as handle_id
   from {events} e
   where e.position > $1::bigint and e.position <= $2::bigint
     and e.type in ('PayoutPaid', 'PayoutDeleted') and {key:e.data ->> 'payoutId'}`;
@@ -65,7 +66,9 @@ export const payoutsProjection: Projection = {
   step: [
     `with settled as (${settled})
     insert into {table:payouts} (${insertColumns(payoutsTable)})
-    select r.payout_id, r.consignor_uid, r.amount_cents, r.method, r.handle_id, r.position,
+    select r.payout_id, r.consignor_uid, r.amount_cents, coalesce(s.method, r.method),
+      coalesce(s.handle_id, r.handle_id),
+      case when s.handle_id is null then r.position else s.position end,
       coalesce(s.status, 'pending'), r.happened_at, r.position, null, null, s.happened_at, s.position,
       s.reference, coalesce(s.withdrawn, false), null, null, null
     from (
@@ -80,10 +83,12 @@ export const payoutsProjection: Projection = {
     // Requested before the range and settled in it.
     `update {table:payouts} p
     set status = s.status, settled_at = s.happened_at, settled_position = s.position,
-      reference = s.reference, withdrawn = s.withdrawn
+      reference = s.reference, withdrawn = s.withdrawn, method = s.method,
+      handle_id = coalesce(s.handle_id, p.handle_id),
+      handle_position = case when s.handle_id is null then p.handle_position else s.position end
     from (${settled}) s
     where p.payout_id = s.payout_id and p.status = 'pending'`,
-    // Few requests are corrected.
+    // Few requests are corrected. One that is paid in this range too went where the payment says.
     `update {table:payouts} p
     set method = c.method, handle_id = c.handle_id, handle_position = c.position
     from (
@@ -94,7 +99,7 @@ export const payoutsProjection: Projection = {
         and e.type = 'PayoutHandleCorrected' and {key:e.data ->> 'payoutId'}
       order by e.data ->> 'payoutId', e.position desc
     ) c
-    where p.payout_id = c.payout_id`,
+    where p.payout_id = c.payout_id and p.handle_position < c.position`,
     `update {table:payouts} p
     set claimed_by = c.claimed_by, claimed_until = c.claimed_until
     from (

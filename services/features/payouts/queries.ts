@@ -14,11 +14,10 @@ import { money, pagesOf } from "#http/csv.ts";
 import type { Cell } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
 import { statement, type ValueOf } from "#http/statement.ts";
-import { PayoutRequested } from "#features/payouts/events.ts";
 import type { HistoryQuery, PayoutRow, PendingQuery } from "#features/payouts/search.ts";
 import { searchHistory, searchPending, sumUpPaid, sumUpPending } from "#features/payouts/search.ts";
+import { fieldsOf } from "#ledger/log/read-event.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
-import { fieldColumns, readField } from "#ledger/log/event-field.ts";
 import { toDollars } from "#ledger/money.ts";
 
 /** Names and handles are joined when they are read: personal data is never copied. */
@@ -49,50 +48,48 @@ function venmoLinkFor(handle: string, amountCents: number, payoutId: string): st
   return `https://venmo.com/${encodeURIComponent(name)}?${query.toString()}`;
 }
 
-const handleHash = fieldColumns(PayoutRequested, "handleHash");
-
 const requestsAt = statement((reads, value: ValueOf<{ readonly positions: string }>) =>
   reads
     .selectFrom("log.events")
-    .select([
-      "position",
-      "type",
-      "schema_version",
-      "actor",
-      sql.raw<string | null>(handleHash.field).as("field"),
-      sql.raw(handleHash.older).as("older"),
-    ])
+    .select(["position", "type", "schema_version", "actor", "data"])
     .where("position", "=", sql<number>`any (${value("positions")}::bigint[])`),
 );
 
-type Request = {
+type Naming = {
+  readonly payoutId: unknown;
   readonly actor: string;
-  /** The handle's hash; older requests have none. */
-  readonly hash: string | null;
+  readonly handleId: unknown;
+  /** Requests of version 1 have none. */
+  readonly handleHash: unknown;
 };
 
-/** The events that name where payouts go, requests and corrections, by their positions. */
+/** The events that name where payouts go or went, by their positions. */
 async function readRequests(
   reads: Reads,
   readEvent: ReadEvent,
   rows: readonly PayoutRow[],
-): Promise<ReadonlyMap<number, Request>> {
+): Promise<ReadonlyMap<number, Naming>> {
   const positions = `{${rows.flatMap((row) => [row.position, row.handle_position]).join(",")}}`;
   const found = await requestsAt(reads, { positions });
   return new Map(
-    found.map((row) => [
-      row.position,
-      { actor: row.actor, hash: readField(row, "handleHash", readEvent) },
-    ]),
+    found.map((row) => {
+      const { payoutId, handleId, handleHash } = fieldsOf(readEvent(row));
+      return [row.position, { payoutId, actor: row.actor, handleId, handleHash }];
+    }),
   );
 }
 
-/** Whether the stored handle is not the requested one, so that the money would go to somebody else. */
-function isTurned(row: PayoutRow, kept: KeptHandle, hash: string | null): boolean {
+/**
+ * Whether the stored handle is not the one that this payout's own event names, so that the money would go to somebody
+ * else. The row says which event that is, and could be changed too.
+ */
+function isTurned(row: PayoutRow, kept: KeptHandle, naming: Naming | undefined): boolean {
   return (
+    naming?.payoutId !== row.payout_id ||
+    naming.handleId !== row.handle_id ||
     kept.uid !== row.consignor_uid ||
     kept.method !== row.method ||
-    (hash !== null && kept.hash !== hash)
+    (naming.handleHash !== null && kept.hash !== naming.handleHash)
   );
 }
 
@@ -101,10 +98,10 @@ function viewOf(
   people: Pick<PayoutView, "displayName" | "isConsignorDeleted" | "requestedBy" | "claim">,
   returnReason: string | null,
   kept: KeptHandle | undefined,
-  hash: string | null,
+  naming: Naming | undefined,
 ): PayoutView {
   const isVenmo = row.method === "venmo";
-  const handleChanged = kept !== undefined && isTurned(row, kept, hash);
+  const handleChanged = kept !== undefined && isTurned(row, kept, naming);
   const handle = kept === undefined || handleChanged ? null : kept.handle;
   const payable = handle === "" ? null : handle;
   return {
@@ -122,6 +119,7 @@ function viewOf(
     returnedAt: row.returned_at?.toISOString() ?? null,
     returnReason,
     handle,
+    handleId: row.handle_id,
     handleChanged,
     cashAppLink: isVenmo || payable === null ? null : cashAppLinkFor(payable, row.amount_cents),
     venmoUsername: isVenmo ? payable : null,
@@ -134,7 +132,7 @@ function viewOf(
 async function staffNames(
   { profiles, reader }: People,
   rows: readonly PayoutRow[],
-  requests: ReadonlyMap<number, Request>,
+  requests: ReadonlyMap<number, Naming>,
 ): Promise<ReadonlyMap<string, string>> {
   if (reader !== "admin") {
     return new Map();
@@ -180,7 +178,6 @@ export async function viewsOf(
   const staff = await staffNames(people, rows, requests);
   return rows.map((row) => {
     const actor = requests.get(row.position)?.actor ?? row.consignor_uid;
-    const hash = requests.get(row.handle_position)?.hash ?? null;
     return viewOf(
       row,
       {
@@ -191,7 +188,7 @@ export async function viewsOf(
       },
       reasons.get(row.return_note_id ?? "") ?? null,
       handles.get(row.handle_id),
-      hash,
+      requests.get(row.handle_position),
     );
   });
 }

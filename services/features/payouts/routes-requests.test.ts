@@ -106,6 +106,42 @@ test("a consignor corrects where a request goes, and withdraws it, until the sto
   expect(await own()).toMatchObject({ status: "deleted", withdrawn: true });
 });
 
+test("a payment that was sent before the consignor corrected the request is recorded where it was sent", async () => {
+  const payout = await request();
+  const handle = { method: "venmo", paymentUsername: "avery-stone" };
+  const shown = Object(await seenBy(robin)) as { readonly handleId: string };
+  await shop.call("PUT", `${payout}/handle`, { as: avery, body: handle });
+  const unknown = { handleId: "00000000-0000-4000-8000-000000000001" };
+  expect(await shop.call("PATCH", `${payout}/paid`, { as: robin, body: unknown })).toMatchObject({
+    status: 409,
+    body: { error: "payout_handle_unknown" },
+  });
+  const body = { handleId: shown.handleId, reference: "D-1" };
+  expect(await shop.call("PATCH", `${payout}/paid`, { as: robin, body })).toMatchObject({
+    status: 200,
+  });
+  expect(await own()).toMatchObject({
+    status: "paid",
+    method: "cashapp",
+    handle: "$avery",
+    handleChanged: false,
+  });
+  await shop.runner.catchUp();
+  const { sql } = shop.database;
+  const books = { sql, streams, events, projections, heads: [], checks: payoutChecks };
+  expect((await verifyBooks({ ...books, withoutReplay: true })).problems).toEqual([]);
+});
+
+test.each(["Avery Stone, 555 1234", "née", "a\tb"])(
+  "a reference is a number: %j is refused",
+  async (reference) => {
+    const payout = await request();
+    expect(
+      await shop.call("PATCH", `${payout}/paid`, { as: robin, body: { reference } }),
+    ).toMatchObject({ status: 400 });
+  },
+);
+
 test("nobody corrects or withdraws somebody else's request, and no admin says in a consignor's name where it goes", async () => {
   const payout = await request();
   const blake = await shop.person("Blake");

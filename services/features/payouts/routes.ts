@@ -120,9 +120,10 @@ function addSettlements(routes: Hono<AppEnv>, deps: RouteDeps): void {
       if (await isLarge(deps, payoutId)) {
         await requireConfirmed(c);
       }
-      const reference = c.req.valid("json").reference || null;
+      const { reference, handleId } = c.req.valid("json");
       const happenedAt = deps.clock().toISOString();
-      const command = { payoutId, consignorId, reference, happenedAt };
+      const ids = { payoutId, consignorId, handleId };
+      const command = { ...ids, reference: reference || null, happenedAt };
       const answer = await runCommand(c, deps.ledger, markPayoutPaid, command);
       return c.json(settled("Payout marked as paid", answer));
     },

@@ -19,10 +19,23 @@ export type RequestedPayout = {
   readonly status: "pending" | "paid" | "deleted" | "returned";
   readonly consignorId: string;
   readonly amountCents: Cents;
-  readonly method: PayoutMethod;
+  /** Where it goes; once it is paid, where it went. */
+  readonly handle: PayoutHandle;
+  /** What the consignor corrected, the last first, at most `MOST_EARLIER`: the money may have been sent there. */
+  readonly earlierHandles: readonly PayoutHandle[];
   /** Who began to pay it, and until when others should not; null if nobody did, or if no money was sent. */
   readonly claim: PayoutClaim | null;
 };
+
+/** A handle's row in identity.payout_handles, and the hash that binds it; null for old requests. */
+export type PayoutHandle = {
+  readonly method: PayoutMethod;
+  readonly handleId: string;
+  readonly handleHash: string | null;
+};
+
+/** Nobody leaves a request open on a screen while it is corrected more often. */
+const MOST_EARLIER = 20;
 
 export type PayoutClaim = { readonly uid: string; readonly until: string };
 
@@ -48,14 +61,20 @@ export const payoutStream: StreamDefinition<PayoutState> = {
   initial: { status: "none" },
   evolve: (state, event) => {
     if (is(PayoutRequested, event)) {
-      const { consignorId, amountCents, method } = event.data;
-      return { status: "pending", consignorId, amountCents, method, claim: null };
+      const { consignorId, amountCents, method, handleId, handleHash } = event.data;
+      const handle = { method, handleId, handleHash };
+      const open = { status: "pending", earlierHandles: [], claim: null } as const;
+      return { ...open, consignorId, amountCents, handle };
     }
     if (state.status === "none") {
       return state;
     }
     if (is(PayoutHandleCorrected, event)) {
-      return { ...state, method: event.data.method };
+      const { method, handleId, handleHash } = event.data;
+      const earlierHandles = [state.handle, ...state.earlierHandles]
+        .filter((earlier) => earlier.handleId !== handleId)
+        .slice(0, MOST_EARLIER);
+      return { ...state, handle: { method, handleId, handleHash }, earlierHandles };
     }
     if (is(PayoutClaimed, event)) {
       const { claimedBy, claimedUntil } = event.data;
@@ -65,7 +84,9 @@ export const payoutStream: StreamDefinition<PayoutState> = {
       return { ...state, claim: null };
     }
     if (is(PayoutPaid, event)) {
-      return { ...state, status: "paid" };
+      const { method, handleId, handleHash } = event.data;
+      const handle = handleId === null ? state.handle : { method, handleId, handleHash };
+      return { ...state, status: "paid", handle };
     }
     if (is(PayoutDeleted, event)) {
       return { ...state, status: "deleted" };

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { setBalance } from "#features/accounts/decider.ts";
 import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
+import { correctPayoutHandle } from "#features/payouts/decider-handle.ts";
 import { checkRestoredPayouts, recordRestore } from "#features/restores/decider.ts";
 import { memoryBooks } from "#testing/shop/memory-books.ts";
 
@@ -28,7 +29,13 @@ const asking = (payoutId: string) => ({
   handleHash: "9".repeat(64),
   happenedAt: noon,
 });
-const paying = (payoutId: string) => ({ payoutId, consignorId: avery, happenedAt: noon });
+const paying = (payoutId: string) => ({
+  payoutId,
+  consignorId: avery,
+  reference: null,
+  handleId: null,
+  happenedAt: noon,
+});
 
 function booksWithOpenPayouts() {
   const books = memoryBooks();
@@ -58,10 +65,21 @@ test("after a restore a payout can be neither requested nor marked as paid, and 
   expect(books.balanceOf(`consignor:${avery}:available`)).toBe(4000);
 });
 
-test("a request can be deleted before the check: that pays nobody", () => {
+test("before the check the store can delete a request, but no consignor withdraws or corrects one that may be paid", () => {
   const books = booksWithOpenPayouts();
   books.when(recordRestore, restore);
-  expect(books.when(deletePayout, paying("p1")).kind).toBe("accepted");
+  const deleting = { ...paying("p1"), actorUid: avery };
+  expect(books.when(deletePayout, { ...deleting, by: "consignor" })).toMatchObject({
+    code: "payouts_unchecked",
+    added: [],
+  });
+  expect(
+    books.when(correctPayoutHandle, {
+      ...asking("p1"),
+      handleHash: "1".repeat(64),
+    }),
+  ).toMatchObject({ code: "payouts_unchecked", added: [] });
+  expect(books.when(deletePayout, { ...deleting, by: "store" }).kind).toBe("accepted");
 });
 
 test("once an admin has confirmed the check, payouts go on", () => {

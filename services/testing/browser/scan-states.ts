@@ -43,7 +43,7 @@ export async function makeLongDay(floor: InventoryFloor): Promise<void> {
   const payout = { payoutId: randomUUID(), consignorId: averyUid, happenedAt };
   const handle = { handleId: randomUUID(), handleHash: "0".repeat(64) };
   await execute(requestPayout, { ...payout, ...handle, amountCents: 1_500, method: "venmo" });
-  await execute(markPayoutPaid, { ...payout, reference: null });
+  await execute(markPayoutPaid, { ...payout, reference: null, handleId: null });
   await execute(recordSale, {
     saleId: randomUUID(),
     consignorId: averyUid,

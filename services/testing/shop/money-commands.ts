@@ -110,6 +110,10 @@ function closingOf(month: string): CloseMonth {
   };
 }
 
+function balanceOf({ uid, price }: MoneyStep) {
+  return { uid, balanceCents: price - 2000, expectedCents: null };
+}
+
 function requestOf({ uid: consignorId, price: of, restock }: MoneyStep) {
   const method = restock ? ("venmo" as const) : ("cashapp" as const);
   const handle = { handleId: randomUUID(), handleHash: "0".repeat(64) };
@@ -123,11 +127,18 @@ export type Execute = <Command>(
 
 type PayoutAct = "claim" | "release" | "correct-handle" | "pay" | "delete" | "return";
 
+/** A payout that later steps pick, and the handle that its request named. */
+type TakenPayout = Omit<SettlePayout, "happenedAt"> & { readonly handleId: string | null };
+
+function unknownPayout(consignorId: string): TakenPayout {
+  return { payoutId: randomUUID(), consignorId, handleId: null };
+}
+
 /** What happens to a payout after it was requested. */
 function takePayoutStep(
   execute: Execute,
   step: MoneyStep & { readonly act: PayoutAct },
-  payout: SettlePayout,
+  { handleId: requestedId, ...payout }: TakenPayout & { readonly happenedAt: string },
 ): Promise<void> {
   const { uid: adminUid } = step;
   switch (step.act) {
@@ -140,7 +151,11 @@ function takePayoutStep(
       return execute(correctPayoutHandle, { ...payout, method, handleId, handleHash });
     }
     case "pay":
-      return execute(markPayoutPaid, { ...payout, reference: step.name });
+      return execute(markPayoutPaid, {
+        ...payout,
+        reference: step.name,
+        handleId: step.restock ? requestedId : null,
+      });
     case "delete": {
       const by = step.restock ? "consignor" : "store";
       return execute(deletePayout, { ...payout, actorUid: adminUid, by });
@@ -154,7 +169,7 @@ function takePayoutStep(
 export function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) => string) {
   const nextClosing = closings();
   const sales: string[] = [];
-  const payouts: { readonly payoutId: string; readonly consignorId: string }[] = [];
+  const payouts: TakenPayout[] = [];
   const madeUp = (list: string[]): string => {
     const id = randomUUID();
     list.unshift(id);
@@ -164,7 +179,7 @@ export function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) =>
     const happenedAt = new Date(Date.UTC(2024, 5, 30) - step.daysAgo * 86_400_000).toISOString();
     const common = { happenedAt, noteId: null, expectedVersion: null };
     const saleId = sales[step.pick] ?? randomUUID();
-    const settled = payouts[step.pick] ?? { payoutId: randomUUID(), consignorId: step.uid };
+    const settled = payouts[step.pick] ?? unknownPayout(step.uid);
     switch (step.act) {
       case "sell":
         return execute(recordSale, {
@@ -210,8 +225,9 @@ export function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) =>
         return execute(refundSale, { saleId, ...refundOf(step), ...common });
       case "request": {
         const payoutId = randomUUID();
-        payouts.unshift({ payoutId, consignorId: step.uid });
-        return execute(requestPayout, { ...requestOf(step), payoutId, happenedAt });
+        const request = { ...requestOf(step), payoutId, happenedAt };
+        payouts.unshift({ payoutId, consignorId: step.uid, handleId: request.handleId });
+        return execute(requestPayout, request);
       }
       case "claim":
       case "release":
@@ -220,10 +236,8 @@ export function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) =>
       case "delete":
       case "return":
         return takePayoutStep(execute, { ...step, act: step.act }, { ...settled, happenedAt });
-      case "set-balance": {
-        const set = { uid: step.uid, balanceCents: step.price - 2000, expectedCents: null };
-        return execute(setBalance, { ...set, ...common });
-      }
+      case "set-balance":
+        return execute(setBalance, { ...balanceOf(step), ...common });
       case "trade":
         return execute(settleTrade, { cents: step.price, happenedAt });
       case "close":

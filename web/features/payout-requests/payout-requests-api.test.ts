@@ -47,6 +47,7 @@ const requested = (id: string): PendingPayout => ({
   withdrawn: false,
   returnReason: null,
   handle: "@avery",
+  handleId: `handle-of-${id}`,
   handleChanged: false,
   cashAppLink: null,
   venmoUsername: "@avery",

@@ -22,6 +22,7 @@ const payout: PendingPayout = {
   withdrawn: false,
   returnReason: null,
   handle: "",
+  handleId: "handle",
   handleChanged: false,
   cashAppLink: null,
   venmoUsername: null,

@@ -21,6 +21,9 @@ export function usePendingPayoutsOf(consignor: string): Read<PendingResponse> {
 
 export type NamedPayout = Pick<PendingPayout, "id" | "consignorID">;
 
+/** With the handle that is on the screen: the consignor may correct it before the answer. */
+type ShownPayout = NamedPayout & Pick<PendingPayout, "handleId">;
+
 export type PaidPayout = Pick<
   PayoutView,
   "id" | "consignorID" | "displayName" | "isConsignorDeleted" | "amount" | "method"
@@ -30,17 +33,18 @@ export function payoutPath({ id, consignorID }: NamedPayout): string {
   return `/payouts/${encodeURIComponent(consignorID)}/${id}`;
 }
 
-type Payment = { readonly payout: NamedPayout; readonly body: MarkPaidRequest };
+type Payment = { readonly payout: ShownPayout; readonly body: MarkPaidRequest };
 
 export function markPaidWith(
   { payout, body }: Payment,
   key: string,
 ): Promise<PayoutSettledResponse> {
   const path = `${payoutPath(payout)}/paid`;
-  return send({ method: "PATCH", path, body, answer: payoutSettledResponse, key });
+  const sent = { ...body, handleId: payout.handleId };
+  return send({ method: "PATCH", path, body: sent, answer: payoutSettledResponse, key });
 }
 
-export function markPaid(payout: NamedPayout, key: string): Promise<PayoutSettledResponse> {
+export function markPaid(payout: ShownPayout, key: string): Promise<PayoutSettledResponse> {
   return markPaidWith({ payout, body: {} }, key);
 }
 
