@@ -2,7 +2,9 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ExportRange } from "#ledger/log/export-log.ts";
-import { exportLog, positionAt } from "#ledger/log/export-log.ts";
+import { positionAt } from "#http/as-of.ts";
+import { readsOver } from "#http/reads.ts";
+import { exportLog } from "#ledger/log/export-log.ts";
 import { readHead } from "#ledger/log/read.ts";
 import type { Books } from "./books.ts";
 import { withBooks } from "./books.ts";
@@ -15,6 +17,7 @@ import {
   untilInterrupted,
 } from "./command-line.ts";
 import { writeWholeFile } from "./whole-file.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
 const options = {
   from: { type: "string", value: "WHERE", help: "the first position, day or instant (default: 1)" },
@@ -31,8 +34,6 @@ type Bound =
   | { readonly kind: "instant"; readonly instant: string }
   /** The end of a day is the beginning of the next. */
   | { readonly kind: "day"; readonly begins: string; readonly ends: string };
-
-const DAY_MS = 86_400_000;
 
 function boundIn(line: CommandLine, name: "from" | "to"): Bound | undefined {
   const [text] = line.values.get(name) ?? [];
@@ -56,12 +57,19 @@ function boundIn(line: CommandLine, name: "from" | "to"): Bound | undefined {
     : { kind: "instant", instant: text };
 }
 
+async function positionOf(
+  sql: Books["sql"],
+  bound: { readonly instant: string; readonly isIncluded: boolean },
+): Promise<number> {
+  return positionAt(readsOver(sql).reads, bound, (await readHead(sql)).position);
+}
+
 async function firstOf(bound: Bound | undefined, { sql }: Books): Promise<number> {
   if (bound === undefined || bound.kind === "position") {
     return bound?.position ?? 1;
   }
   const instant = bound.kind === "day" ? `${bound.begins}T00:00:00Z` : bound.instant;
-  return (await positionAt(sql, instant, "before")) + 1;
+  return (await positionOf(sql, { instant, isIncluded: false })) + 1;
 }
 
 async function lastOf(bound: Bound | undefined, { sql }: Books): Promise<number> {
@@ -74,10 +82,10 @@ async function lastOf(bound: Bound | undefined, { sql }: Books): Promise<number>
       return Math.min(bound.position, newest);
     }
     case "day": {
-      return positionAt(sql, bound.ends, "before");
+      return positionOf(sql, { instant: bound.ends, isIncluded: false });
     }
     default: {
-      return positionAt(sql, bound.instant, "at");
+      return positionOf(sql, { instant: bound.instant, isIncluded: true });
     }
   }
 }

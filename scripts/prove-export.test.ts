@@ -6,7 +6,9 @@ import { mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { exportLog, positionAt } from "#ledger/log/export-log.ts";
+import { positionAt } from "#http/as-of.ts";
+import { readsOver } from "#http/reads.ts";
+import { exportLog } from "#ledger/log/export-log.ts";
 import { readHead } from "#ledger/log/read.ts";
 import { compiledModules } from "#testing/service/service-process.ts";
 import { callScript } from "#testing/service/script-host.ts";
@@ -215,12 +217,15 @@ describe("an export of a part", () => {
     const { sql } = sales.shop.database;
     const rows = await sql<{ position: number; at: string }[]>`
       select position, to_json(recorded_at) #>> '{}' as at from log.events order by position`;
+    const { reads } = readsOver(sql);
+    const last = (instant: string, isIncluded: boolean) =>
+      positionAt(reads, { instant, isIncluded }, rows.length);
     for (const { position, at } of rows) {
       const until = rows.findLast((row) => row.at <= at)?.position;
-      expect(await positionAt(sql, at, "at")).toBe(until);
-      expect(await positionAt(sql, at, "before")).toBeLessThan(position);
+      expect(await last(at, true)).toBe(until);
+      expect(await last(at, false)).toBeLessThan(position);
     }
-    expect(await positionAt(sql, "2000-01-01T00:00:00Z", "at")).toBe(0);
+    expect(await last("2000-01-01T00:00:00Z", true)).toBe(0);
   });
 });
 

@@ -19,6 +19,7 @@ import { showRebuilt } from "./rebuild.ts";
 import type { PartOptions, Report } from "./report.ts";
 import type { BenchServer } from "./server.ts";
 import { openBenchStore } from "./service.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
 const PAGE = 50;
 const TARGET_MS = 50;
@@ -84,7 +85,7 @@ async function timeAccount(
   const [first = 0, last = 0] = [recorded?.first.getTime(), recorded?.last.getTime()];
   const explainStore = async (share: number) => {
     const from = new Date(first + share * (last - first));
-    const to = new Date(from.getTime() + 31 * 86_400_000);
+    const to = new Date(from.getTime() + 31 * DAY_MS);
     const [fromDay, toDay] = [from, to].map((day) => day.toISOString().slice(0, 10));
     const account =
       STORE_ACCOUNTS[Math.floor(share * 1_000) % STORE_ACCOUNTS.length] ?? "store:revenue";

@@ -21,6 +21,7 @@ import type { PartOptions, Report } from "./report.ts";
 import type { BenchServer } from "./server.ts";
 import { makeConsignors, openBenchStore } from "./service.ts";
 import { consignorIdOf } from "./shop.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
 const PAGE = 51;
 const DAYS = 1000;
@@ -74,7 +75,7 @@ type Kind = {
 const dayOf = (run: number) => Date.UTC(2024, 2, 1 + ((run * 37) % (DAYS - 100)), 5);
 const daysFrom = (run: number, days: number): SaleQuery => ({
   from: new Date(dayOf(run)).toISOString(),
-  to: new Date(dayOf(run) + days * 86_400_000).toISOString(),
+  to: new Date(dayOf(run) + days * DAY_MS).toISOString(),
 });
 
 const kinds: readonly Kind[] = [

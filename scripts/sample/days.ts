@@ -17,6 +17,7 @@ import { tellOfTags, tellStories } from "./stories.ts";
 import { tellOfTrades } from "./trades.ts";
 import { SampleCommands } from "./commands.ts";
 import type { SampleUids } from "./commands.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
 const DAYS = 182;
 const ITEMS = 300;
@@ -43,7 +44,7 @@ export function makePast(now: Date, uids: SampleUids): SampleCommands {
     money: new SampleMoney(commands),
     random: seededRandom(20_240_531),
     at: (daysAgo, hour, minute = 0) =>
-      new Date(midnight - daysAgo * 86_400_000 + hour * 3_600_000 + minute * 60_000),
+      new Date(midnight - daysAgo * DAY_MS + hour * 3_600_000 + minute * 60_000),
     later: new Map(),
     storyFrom: new Map(),
   };

@@ -3,8 +3,9 @@ import type { Sql } from "#db/connect.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
 import { events } from "../../services/features.ts";
 import { feedNotifications, registerKinds } from "../../services/notify/feed.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
-const UNREAD_MS = 5 * 86_400_000;
+const UNREAD_MS = 5 * DAY_MS;
 
 /** Before the past is made, so that all of it is told. A store that notifies already keeps its place. */
 export const beginNews = registerKinds;

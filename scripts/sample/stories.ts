@@ -4,6 +4,7 @@ import { onDay, ownItem } from "./past.ts";
 import type { Past } from "./past.ts";
 import { consignors } from "./people.ts";
 import type { SampleConsignor } from "./people.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
 /** Avery has one of everything; Blake waits for money; Logan was paid before a big refund; some balances were adjusted. */
 export function tellStories(past: Past): void {
@@ -152,7 +153,7 @@ const MARKED_DOWN_DAYS_AGO = 6;
  * chance, so that nothing else of the past depends on it.
  */
 export function tellOfTags({ stock }: Past, now: Date): void {
-  const at = (daysAgo: number) => new Date(now.getTime() - daysAgo * 86_400_000);
+  const at = (daysAgo: number) => new Date(now.getTime() - daysAgo * DAY_MS);
   const onHand = stock.onHand();
   // In the order of intake: these were there before the tags.
   const there = onHand.slice(0, Math.floor(onHand.length * 0.7));

@@ -1,8 +1,6 @@
 // The sample store's visits of the last 14 days: sums by day, which is what is kept of real ones. They are not events.
-import { dayIn } from "#ledger/day-text.ts";
+import { DAY_MS, dayIn } from "#ledger/day-text.ts";
 import type { Sql } from "#db/connect.ts";
-
-const DAY_MS = 86_400_000;
 
 /** Visitors of each day, the oldest first; the last is today. */
 const visitors = [14, 11, 9, 17, 22, 26, 19, 15, 13, 12, 21, 28, 34, 9];

@@ -6,6 +6,7 @@ import { forbidden, HttpError } from "#http/errors.ts";
 import { STORE_SCOPE } from "#http/own-keys.ts";
 import { MAX_OPEN_BODY_BYTES } from "#http/read-body.ts";
 import { isRehearsal, refuseRehearsal } from "#http/rehearsal.ts";
+import { refuseUnreadQuery } from "#http/validate.ts";
 
 export type AccessLevel = "open" | "any-token" | "signed-in" | "self" | "owner" | "admin";
 
@@ -171,6 +172,7 @@ function declare<E extends AppEnv>(
       } else {
         isRehearsal(c);
       }
+      refuseUnreadQuery(c);
       await next();
     });
   const middleware = Object.assign(described(handler, spec), { level, check });

@@ -91,6 +91,33 @@ describe("a refused request says what is wrong", () => {
     expect(answer).toMatchObject({ status: 400, body: { message: "Unknown field: admin" } });
   });
 
+  test("a parameter that a call does not read is refused, not ignored, whether or not it reads others", async () => {
+    const boss = await shop.person("Asker", "admin");
+    const { body: document } = await shop.call("GET", "/api/openapi.json");
+    const shape = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
+    const accepted: string[] = [];
+    for (const [path, methods] of Object.entries(shape.parse(document).paths)) {
+      const asked = `${path.replaceAll(/\{\w+\}/gu, boss.uid)}?unheard=1`;
+      // As GET, without waiting for the end of a stream.
+      const { status } = await shop.call("HEAD", asked, { as: boss });
+      if ("get" in methods && status !== 400) {
+        accepted.push(`${path} ${status}`);
+      }
+    }
+    expect(accepted).toEqual(["/api/auth/discord/callback 302"]);
+    expect(() => queryString(z.object({}))).toThrow("drops unknown parameters");
+    for (const [method, path] of [
+      ["GET", "/api/auth/me?unheard=1"],
+      ["GET", "/api/auth/search?q=a&unheard=1"],
+      ["POST", "/api/notes?unheard=1"],
+    ] as const) {
+      expect(await shop.call(method, path, { as: boss })).toMatchObject({
+        status: 400,
+        body: { error: "validation_failed", message: "Unknown field: unheard" },
+      });
+    }
+  });
+
   test("an empty body names the missing field", async () => {
     const answer = await shop.call("POST", "/api/notes");
     expect(answer).toMatchObject({ status: 400, body: { message: "text is required" } });

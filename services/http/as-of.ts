@@ -43,12 +43,21 @@ export async function findAsOf(
   return { position, at: row?.recorded_at ?? null };
 }
 
+/** The last position that was recorded before a time; 0 if there is none. */
+export function positionBefore(reads: Reads, time: Date, freshTo: number): Promise<number> {
+  return positionAt(reads, { instant: time.toISOString(), isIncluded: false }, freshTo);
+}
+
 /**
- * The last position that was recorded before a time; 0 if there is none. Recording times never decrease, so about
+ * The same for an instant as text, with microseconds, which may be included. Recording times never decrease, so about
  * twenty look-ups by key find it.
  */
-export async function positionBefore(reads: Reads, time: Date, freshTo: number): Promise<number> {
-  const isWithin = sql`e.recorded_at < ${time.toISOString()}::text::timestamptz`;
+export async function positionAt(
+  reads: Reads,
+  { instant, isIncluded }: { readonly instant: string; readonly isIncluded: boolean },
+  freshTo: number,
+): Promise<number> {
+  const isWithin = sql`e.recorded_at ${sql.raw(isIncluded ? "<=" : "<")} ${instant}::text::timestamptz`;
   const { rows } = await sql<{ readonly position: number }>`
     with recursive halving (low, high) as (
       select 0::bigint, ${freshTo}::bigint

@@ -60,16 +60,35 @@ export function decidesFrom(...projections: readonly string[]): MiddlewareHandle
     if (c.var.held > 0) {
       throw heldBack("Not everything that this depends on can be read right now.");
     }
-    if (c.var.stale) {
-      throw new HttpError(
-        503,
-        "not_caught_up",
-        "The newest entries are not counted yet. Try again in a moment",
-        { retryAfterSeconds: 2 },
-      );
-    }
+    refuseStale(c);
     return next();
   });
+}
+
+type Reading = Pick<Context<FreshEnv>, "var">;
+
+function refuseStale(c: Reading): void {
+  if (c.var.stale) {
+    throw new HttpError(
+      503,
+      "not_caught_up",
+      "The newest entries are not counted yet. Try again in a moment",
+      { retryAfterSeconds: 2 },
+    );
+  }
+}
+
+/** Refuses "This report", a document that somebody relies on, with rows missing or without the newest entries. */
+export function refuseIncomplete(c: Reading, what: string): void {
+  refuseGaps(c, what);
+  refuseStale(c);
+}
+
+/** The same for one that ends at a position which the tables have reached, or is shown with how fresh it is. */
+export function refuseGaps(c: Reading, what: string): void {
+  if (c.var.held > 0) {
+    throw heldBack(`${what} would not be complete right now.`);
+  }
 }
 
 function waitingFor(

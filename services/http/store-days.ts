@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { midnight } from "#http/midnight.ts";
 import type { Reads } from "#http/reads.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
 export type DayBegin = {
   /** "2026-11-30" */
@@ -34,7 +35,7 @@ const LAST_DAY = "9999-12-31";
 export function dayAfter(day: string): string {
   return day >= LAST_DAY
     ? LAST_DAY
-    : new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+    : new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
 }
 
 /** The midnights that a database was asked for, by time zone and day. */

@@ -7,6 +7,7 @@ import { badRequest } from "#http/errors.ts";
 import { checkImage, imageProblemTexts, type ImageType } from "#http/image-check.ts";
 import { withoutMetadata } from "#http/image-metadata.ts";
 import { storedImageId } from "#ledger/fields.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
 export const MAX_IMAGE_BYTES = 2_097_152;
 export const MAX_THUMBNAIL_BYTES = 131_072;
@@ -137,7 +138,7 @@ export async function keepImages(
 }
 
 /** Longer than anybody leaves a form open. */
-const NOT_KEPT_MS = 86_400_000;
+const NOT_KEPT_MS = DAY_MS;
 const DELETED_AT_ONCE = 1_000;
 
 /** Deletes pictures that no item ever got, and forgets what was found long ago; returns the number of pictures. */

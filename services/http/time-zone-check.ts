@@ -4,8 +4,8 @@ import type { ReadinessCheck } from "#http/readiness.ts";
 import { codeOf } from "#ledger/log/failure.ts";
 import { NO_SUCH_ZONE } from "#http/known-time-zones.ts";
 import { aheadOfUtc } from "#http/time-zones.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
-const DAY_MS = 86_400_000;
 const DAYS_BACK = 31;
 const DAYS_AHEAD = 400;
 /** After this they are compared again: PostgreSQL may have been updated, or the store's time zone changed. */

@@ -1,6 +1,8 @@
 // Validates requests: a route only gets what its schema accepts. The same schemas make the OpenAPI document.
 import { type Hook, zValidator } from "@hono/zod-validator";
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
+import { matchedRoutes, routePath } from "hono/route";
+import { findTargetHandler } from "hono/utils/handler";
 import { resolver, uniqueSymbol } from "hono-openapi";
 import type { $ZodIssue, $ZodType } from "zod/v4/core";
 import * as z from "zod/mini";
@@ -54,11 +56,35 @@ export const noBody = describedAs<MiddlewareHandler<AppEnv>>(
   { "x-no-body": true },
 );
 
-/** Checks the query string; every value arrives as a string, a repeated one as a list. */
+const queryStrings = new WeakSet<object>();
+
+/**
+ * Checks the query string; every value arrives as a string, a repeated one as a list. Use `z.strictObject`: unknown
+ * parameters are a 400. Throws for a schema that would drop them.
+ */
 export function queryString<Output, Input>(
   schema: $ZodType<Output, Input>,
 ): Validator<"query", Output, Input> {
-  return described("query", schema, validated("query", schema));
+  const { def } = schema._zod;
+  if (def.type === "object" && Reflect.get(def, "catchall") === undefined) {
+    throw new Error("A query that drops unknown parameters: use z.strictObject, or z.looseObject");
+  }
+  const handler = described("query", schema, validated("query", schema));
+  queryStrings.add(handler);
+  return handler;
+}
+
+/** 400 for parameters of a route without `queryString`: it would drop them. */
+export function refuseUnreadQuery(c: Context): void {
+  const query = c.req.url.includes("?") ? c.req.query() : {};
+  const path = routePath(c);
+  const isRead = matchedRoutes(c).some(
+    (route) => route.path === path && queryStrings.has(findTargetHandler(route.handler)),
+  );
+  const sent = isRead ? undefined : z.strictObject({}).safeParse(query);
+  if (sent?.success === false) {
+    throw invalid(sent.error.issues);
+  }
 }
 
 /** Checks the path's parameters. */

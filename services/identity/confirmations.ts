@@ -1,11 +1,10 @@
 // Who has confirmed lately, in which session, that it is really them. A sign-in counts for the same few minutes.
 import { createHash } from "node:crypto";
 import type { Sql } from "#db/connect.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
 /** A sign-in or confirmation counts for this long. */
 export const CONFIRMED_SECONDS = 600;
-
-const DAY_MS = 86_400_000;
 
 /** The session of a request, as its token names it. */
 export type ConfirmedSession = {

@@ -2,12 +2,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Sql, TransactionSql } from "#db/connect.ts";
 import { DISCORD_IS_PROVED } from "#identity/discord-ids.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
 /** The kind of the message in identity.notifications. No event has it. */
 export const CONFIRMATION_KIND = "discord-confirmation";
-
-/** How long a code works. No other message of this kind goes to the account before that. */
-const DAY_MS = 86_400_000;
 
 /** SQL: whether the message of a row `n` of notifications arrived, may have arrived, or still may. */
 const MAY_ARRIVE = "(n.state in ('waiting', 'sending', 'sent') or n.uncertain_at is not null)";

@@ -3,8 +3,9 @@ import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
 import { hashOf, newSecret } from "#identity/secrets.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
-const GOOD_FOR_MS = 3 * 86_400_000;
+const GOOD_FOR_MS = 3 * DAY_MS;
 
 export type EmailChange = {
   readonly id: string;

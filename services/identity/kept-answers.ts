@@ -1,8 +1,9 @@
 // The first answers of calls that are not ledger commands, under their idempotency keys, for a day.
 import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
-const KEPT_MS = 86_400_000;
+const KEPT_MS = DAY_MS;
 /** A call that was begun this long ago and has no answer was cut off: the next request with its key runs again. */
 const CUT_OFF_MS = 120_000;
 

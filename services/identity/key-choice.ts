@@ -1,7 +1,7 @@
 // Decides which key signs at a time and when a new one is needed, so that no clock can leave the store without a key.
+import { DAY_MS } from "#ledger/day-text.ts";
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 
 /** How long a key signs before the next one does. */
 export const SIGNS_FOR_MS = 30 * DAY_MS;

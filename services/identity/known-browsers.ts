@@ -3,11 +3,12 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Sql } from "#db/connect.ts";
 import type { Sealed } from "#identity/sealed.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
 /** A browser is known for a year after its last use. */
 export const KNOWN_FOR_SECONDS = 365 * 86_400;
 
-const RENEWED_AFTER_MS = 7 * 86_400_000;
+const RENEWED_AFTER_MS = 7 * DAY_MS;
 /** Several people use a shop's computer; the one who used it longest ago is dropped. */
 const MAX_ACCOUNTS = 8;
 

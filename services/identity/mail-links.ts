@@ -3,13 +3,14 @@ import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
 import { lockProfile } from "#identity/lock-order.ts";
 import { hashOf, newSecret } from "#identity/secrets.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
 export type LinkPurpose = "verify-email" | "reset-password" | "invitation";
 
 const GOOD_FOR_MS: Readonly<Record<LinkPurpose, number>> = {
-  "verify-email": 86_400_000,
+  "verify-email": DAY_MS,
   "reset-password": 3_600_000,
-  invitation: 7 * 86_400_000,
+  invitation: 7 * DAY_MS,
 };
 
 /** The person of a link, and the hash of the address it was sent to. */

@@ -5,8 +5,8 @@ import type { Role } from "#identity/profiles.ts";
 import { cookieSeconds, endOfSession, type SessionLimits } from "#identity/session-life.ts";
 import { ROLE_OF_PROFILE } from "#identity/users.ts";
 import { isUuid } from "#ledger/uuid.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
-const DAY_MS = 86_400_000;
 // A sign-in from the future was made while a clock was ahead. It must not count as recent, nor live longer for it.
 const MAX_AHEAD_MS = 3_600_000;
 const PREDECESSOR_HONOURED_MS = 20_000;

@@ -1,5 +1,8 @@
 // Days as addresses and calls write them, and in words, the same on screens and in files: "3 Sep 2026".
 
+/** The milliseconds of a day in which no clock changes. */
+export const DAY_MS = 86_400_000;
+
 /** Whether the text is a day from 2000 to 2099: "2026-03-05", not "2026-02-31". */
 export function isDay(text: string): boolean {
   const at = /^20\d\d-\d\d-\d\d$/u.test(text) ? Date.parse(text) : Number.NaN;

@@ -8,6 +8,7 @@ import { IMPORT_KEYS, STORE_SCOPE } from "#http/own-keys.ts";
 import { askForConfirmation } from "#identity/discord-confirmations.ts";
 import { DISCORD_IS_PROVED } from "#identity/discord-ids.ts";
 import { joinRows } from "./join-rows.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
 export type FeedDeps = {
   readonly sql: Sql;
@@ -29,7 +30,6 @@ export async function registerKinds(sql: Sql): Promise<void> {
 }
 
 const EVENTS_AT_ONCE = 500;
-const DAY_MS = 86_400_000;
 /** News that is older than this is shown in the app, and sent nowhere. */
 const NEWS_MS = 7 * DAY_MS;
 /** Rows of older events would be deleted at once. */

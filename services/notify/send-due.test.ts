@@ -141,8 +141,18 @@ describe("an attempt that fails", () => {
     for (const mood of ["cut", "silent-and-takes", "silent", "gateway-fails"] as const) {
       await desk.tell(avery);
       const before = desk.discord.counts.messages;
-      desk.discord.mood = (count) => (count === before ? mood : "takes");
-      await send();
+      const ending = new AbortController();
+      desk.discord.mood = (count) => {
+        if (count > before) {
+          return "takes";
+        }
+        // As if the time for an answer were over, at the moment when the message is there.
+        if (mood === "silent" || mood === "silent-and-takes") {
+          ending.abort();
+        }
+        return mood;
+      };
+      await sendDue(desk.worker({ ending: ending.signal }), "discord");
       expect((await desk.onDiscord()).at(-1)).toMatchObject({ 0: "waiting", 3: true });
       desk.advance(5_000);
       await send();

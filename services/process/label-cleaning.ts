@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { repeat } from "#jobs/repeat.ts";
 import { retried } from "#jobs/retried.ts";
 import type { Labels } from "#identity/labels.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
 export type LabelCleaningDeps = {
   readonly labels: Labels;
@@ -10,7 +11,6 @@ export type LabelCleaningDeps = {
   readonly logger: Logger;
 };
 
-const DAY_MS = 86_400_000;
 /** Last year's labels are kept until the end of January. */
 export const LABELS_KEPT_DAYS = 400;
 

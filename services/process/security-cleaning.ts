@@ -4,6 +4,7 @@ import type { Sql } from "#db/connect.ts";
 import { ROLE_OF_PROFILE } from "#identity/users.ts";
 import { repeat } from "#jobs/repeat.ts";
 import { retried } from "#jobs/retried.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
 export type SecurityCleaningDeps = {
   readonly sql: Sql;
@@ -11,7 +12,6 @@ export type SecurityCleaningDeps = {
   readonly logger: Logger;
 };
 
-const DAY_MS = 86_400_000;
 export const NOTES_KEPT_DAYS = 180;
 /** About 60 MB: a flood from ever new networks must not fill the disk. */
 const MOST_OF_STRANGERS = 200_000;

@@ -4,6 +4,7 @@ import type { Sql } from "#db/connect.ts";
 import { repeat } from "#jobs/repeat.ts";
 import { retried } from "#jobs/retried.ts";
 import { KEPT_DAYS } from "#features/visits/visit.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
 export type VisitCleaningDeps = {
   readonly sql: Sql;
@@ -11,7 +12,6 @@ export type VisitCleaningDeps = {
   readonly logger: Logger;
 };
 
-const DAY_MS = 86_400_000;
 const DELETED_AT_ONCE = 20_000;
 
 /** Deletes a part of them; the next run goes on. */

@@ -23,9 +23,19 @@ export type DriftDeps = {
 /** A row key that somebody made up may be of any length. */
 const LONGEST_KEY = 300;
 
+/** A row key as alerts and holds name it. */
+export function namedKey(key: string): string {
+  return key.slice(0, LONGEST_KEY).toWellFormed();
+}
+
+/** The row key that an alert names. Undefined for many rows, and where it may only be the beginning of a key. */
+export function wholeKeyOf({ rowKey }: Pick<Alert, "rowKey">): string | undefined {
+  return rowKey === null || rowKey.length >= LONGEST_KEY ? undefined : rowKey;
+}
+
 /** `drift:balances:consignor:…`, or `drift:balances:*` for many rows. */
 function alertKey(projection: string, rowKey: string | null): string {
-  return `drift:${projection}:${rowKey?.slice(0, LONGEST_KEY) ?? "*"}`;
+  return `drift:${projection}:${rowKey ?? "*"}`;
 }
 
 /** `proof:balances:consignor:…:`, the beginning of the references of an alert's holds. */
@@ -70,14 +80,17 @@ export async function reportDrift(
   { drifted, position }: { readonly drifted: readonly string[]; readonly position: number },
 ): Promise<void> {
   const open = await openDrift(deps, projection.name);
-  const apart = new Set([...open.flatMap(({ rowKey }) => rowKey ?? []), ...drifted]);
+  const apart = new Set([
+    ...open.flatMap(({ rowKey }) => rowKey ?? []),
+    ...drifted.map((key) => namedKey(key)),
+  ]);
   if (drifted.length > 0 && apart.size > MOST_KEYS_APART) {
     await reportManyRows(deps, projection, { rows: drifted.length, position });
     return;
   }
   const people = await readPeopleOf(deps.sql, projection, drifted);
   for (const key of drifted) {
-    const rowKey = key.slice(0, LONGEST_KEY);
+    const rowKey = namedKey(key);
     const fault = { subject: projection.name, rowKey, count: 1, atPosition: position };
     const episode = await deps.alerting.raise({
       ...fault,

@@ -21,7 +21,7 @@ export type HealthDeps = {
   readonly clock: () => Date;
 };
 
-/** Read tables that lack an event older than this are not fed. */
+/** Read tables that lack an event older than this are not fed, unless they are filled for the first time. */
 const LATE_SECONDS = 60;
 const PASS_LATE_MS = 10 * 60_000;
 const HOUR_MS = 3_600_000;
@@ -56,7 +56,9 @@ export function workerHealth({
       if (missing !== undefined) {
         return missing.sentence;
       }
-      const late = (await readLateTables(sql)).find(({ seconds }) => seconds >= LATE_SECONDS);
+      const late = (await readLateTables(sql)).find(
+        ({ seconds, isFirstFill }) => !isFirstFill && seconds >= LATE_SECONDS,
+      );
       return late === undefined ? null : `The read tables of ${late.projection} are not fed`;
     },
   };

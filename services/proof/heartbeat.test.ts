@@ -94,10 +94,14 @@ describe("the heartbeat", () => {
     expect(calls).toEqual([]);
   });
 
-  test("is not sent while the read tables are not fed", async () => {
+  test("is not sent while the read tables are not fed, but while they are filled for the first time", async () => {
     const { sql, ownerSql } = shop.database;
     await sql`update read.projections set position = 0 where name = 'payouts' and state = 'live'`;
     await ownerSql`update log.events set recorded_at = now() - interval '2 minutes' where position = 1`;
+    expect(await send(), "the table is newer than the event that it lacks").toBe(true);
+    await sql`
+      update read.projections set flipped_at = now() - interval '1 hour'
+      where name = 'payouts' and state = 'live'`;
     expect(await send()).toBe(false);
     await sql`update read.projections set position = 1 where name = 'payouts' and state = 'live'`;
     expect(await send()).toBe(true);

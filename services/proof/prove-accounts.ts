@@ -8,7 +8,7 @@ import { createUpcasts } from "#ledger/projection/upcasts.ts";
 import type { ProvableProjection } from "#ledger/verify/drifted-keys.ts";
 import { isProvable, proveKeys } from "#ledger/verify/drifted-keys.ts";
 import type { DriftDeps } from "./drift.ts";
-import { openDrift, reportDrift, settleDrift } from "./drift.ts";
+import { openDrift, reportDrift, settleDrift, wholeKeyOf } from "./drift.ts";
 
 export type AccountProofDeps = DriftDeps & {
   /** Connections of its own, so that the proof takes none from the shop. */
@@ -58,9 +58,10 @@ async function proveAndReport(
     await reportDrift(deps, projection, { drifted, position });
   }
   const open = await openDrift(deps, projection.name);
-  const right = open.filter(
-    ({ rowKey }) => rowKey !== null && proved.includes(rowKey) && !drifted.includes(rowKey),
-  );
+  const right = open.filter((alert) => {
+    const key = wholeKeyOf(alert);
+    return key !== undefined && proved.includes(key) && !drifted.includes(key);
+  });
   await settleDrift(deps, right);
   return drifted.length;
 }
@@ -79,7 +80,7 @@ export async function proveAccounts(deps: AccountProofDeps): Promise<AccountProo
   let drifted = 0;
   for (const projection of provable) {
     const open = await openDrift(deps, projection.name);
-    const keys = open.flatMap(({ rowKey }) => rowKey ?? []);
+    const keys = open.flatMap((alert) => wholeKeyOf(alert) ?? []);
     if (keys.length > 0) {
       drifted += await proveAndReport(deps, projection, keys, upcasts);
     }

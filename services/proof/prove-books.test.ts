@@ -22,6 +22,7 @@ import { recordCustomSale } from "#features/sales/decider-record.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import { createAlerting } from "./alerting.ts";
 import { reportDrift } from "./drift.ts";
+import { proveAccounts } from "./prove-accounts.ts";
 import type { BooksProof, NightlyDeps } from "./prove-books.ts";
 import { lastDue, proveBooksIfDue } from "./prove-books.ts";
 
@@ -324,6 +325,29 @@ test("ends no hold of a row that went wrong after it was compared, or in tables 
   nextNight();
   await proveBooksIfDue({ ...deps, prove: finds(["balances"]) });
   expect([await subjects(), await openHolds()]).toEqual([[], []]);
+});
+
+test("a row whose key is too long for an alert keeps its alert while the row is there", async () => {
+  const { sql, ownerSql } = market.shop.database;
+  const balances = projections.find(({ name }) => name === "balances");
+  const live = await readLive(sql, "balances");
+  // The cut must not split a character: no event can hold half of one.
+  const madeUp = `consignor:${avery.uid}:`.padEnd(299, "x") + "🪔 and more";
+  const table = `read.balances_g${live?.generation}`;
+  const report = { position: 1, problems: [], unlistedProblems: 0, replayedProjections: [] };
+  const differences = [{ projection: "balances", tables: 1, rows: 1, keys: [madeUp] }];
+  const night = async () => {
+    nextNight();
+    await proveBooksIfDue({ ...deps, prove: () => Promise.resolve({ report, differences }) });
+    return (await openAlerts()).map(({ subject, episode }) => ({ subject, episode }));
+  };
+  await ownerSql.unsafe(`insert into ${table} values ($1, 5, 1)`, [madeUp]);
+  expect(await night()).toEqual([{ subject: "balances", episode: 1 }]);
+  expect(await night()).toEqual([{ subject: "balances", episode: 1 }]);
+  await proveAccounts({ ...deps, projections: balances === undefined ? [] : [balances] });
+  expect(await subjects(), "the beginning of a key is no row of its own").toEqual(["balances"]);
+  await ownerSql.unsafe(`delete from ${table} where account = $1`, [madeUp]);
+  expect(await night()).toEqual([]);
 });
 
 test("other findings are one alert for each check, until a later night finds nothing", async () => {

@@ -11,7 +11,7 @@ import { isProvable, proveKeys } from "#ledger/verify/drifted-keys.ts";
 import type { FoundDifferences } from "#ledger/verify/replay.ts";
 import type { VerifyReport } from "#ledger/verify/verify.ts";
 import type { AccountProofDeps } from "./prove-accounts.ts";
-import { openDrift, reportDrift, reportManyRows, settleDrift } from "./drift.ts";
+import { namedKey, openDrift, reportDrift, reportManyRows, settleDrift } from "./drift.ts";
 
 /** What a proof of everything found. */
 export type BooksProof = {
@@ -74,8 +74,9 @@ async function reportDifferences(
   const { drifted } = proved;
   await reportDrift(deps, projection, proved);
   const open = await openSince(deps, projection, before);
+  const wrong = new Set(drifted.map((key) => namedKey(key)));
   const right = open.filter(({ rowKey }) =>
-    rowKey === null ? drifted.length <= MOST_KEYS_APART : !drifted.includes(rowKey),
+    rowKey === null ? drifted.length <= MOST_KEYS_APART : !wrong.has(rowKey),
   );
   await settleDrift(deps, right);
   return drifted.length > 0;

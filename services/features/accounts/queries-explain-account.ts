@@ -11,14 +11,13 @@ import type {
 } from "#features/accounts/contract-explain-store.ts";
 import { balancesTable } from "#features/accounts/projection.ts";
 import { accountBlocksTable, BLOCK_EVENTS } from "#features/accounts/projection-blocks.ts";
-import { dayIn } from "#ledger/day-text.ts";
+import { DAY_MS, dayIn } from "#ledger/day-text.ts";
 import { spelledOut } from "#ledger/explain.ts";
 import { toDollars } from "#ledger/money.ts";
 
 /** How many days there are without a given first one. */
 const USUAL_DAYS = 31;
 const MOST_DAYS = 400;
-const DAY_MS = 86_400_000;
 
 export type AccountQuery = {
   readonly account: StoreAccount;

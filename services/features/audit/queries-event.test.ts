@@ -1,8 +1,15 @@
 // The states around an event: also in long streams, where sums come from read tables, they are those of the fold.
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { streams } from "../../features.ts";
-import { findEvent, stateAround, streamsOf } from "#features/audit/queries-event.ts";
+import {
+  findEvent,
+  positionsOfCall,
+  stateAround,
+  streamsOf,
+} from "#features/audit/queries-event.ts";
 import { editItem } from "#features/inventory/decider.ts";
+import { massInput } from "#features/inventory/decider-mass-input.ts";
 import { readsOver } from "#http/reads.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
 import { readStream, toCurrent } from "#ledger/log/read.ts";
@@ -80,4 +87,24 @@ test("a late change of an item has its owner, description and tag price from bef
   await shop.runner.catchUp();
   const head = (await shop.events()).length;
   expect(await longStreamsOf([head, head - 1])).toEqual(new Set(["item"]));
+});
+
+test("the first event of a call and the last one name all of its events, however many", async () => {
+  const { reads } = readsOver(shop.database.sql);
+  const before = (await shop.events()).length;
+  const barcodes = Array.from({ length: 300 }, (_, index) => `mass-${index}`);
+  await shop.execute(massInput, {
+    ownerUid: AVERY,
+    shipmentId: null,
+    itemName: "Bowl",
+    location: "",
+    barcodes,
+    newItemIds: barcodes.map(() => randomUUID()),
+    happenedAt: "2024-03-01T00:00:00.000Z",
+  });
+  const all = barcodes.map((_, index) => before + 1 + index);
+  for (const position of [before + 1, before + 300]) {
+    const event = await findEvent(reads, admin, [], position);
+    expect(event && (await positionsOfCall(reads, event))).toEqual(all);
+  }
 });

@@ -180,12 +180,19 @@ const ofCall = statement(
     _reads,
     value: ValueOf<{ readonly position: number; readonly scope: string; readonly key: string }>,
   ) => sql<{ readonly position: number }>`
-    select e.position from log.events e
-    where e.position between ${value("position")}::bigint - 256 and ${value("position")}::bigint + 256
-      and e.key_scope = ${value("scope")} and e.command_key = ${value("key")} order by e.position`,
+    select e.position
+    from (select ${value("position")}::bigint as position) near
+    left join log.command_keys k
+      on k.scope = ${value("scope")} and k.key = ${value("key")} and k.events is not null
+    cross join lateral (
+      select e.position from log.events e
+      where e.position >= coalesce(k.position - k.events + 1, near.position - 256)
+        and e.position <= coalesce(k.position, near.position + 256)
+        and e.key_scope = ${value("scope")} and e.command_key = ${value("key")} offset 0) e
+    order by e.position`,
 );
 
-/** The events of one call: they are next to each other in the log. */
+/** The events of one call: they are next to each other in the log. Its key knows how many; older keys do not. */
 export async function positionsOfCall(reads: Reads, row: FullRow): Promise<number[]> {
   const { position, key_scope: scope, command_key: key } = row;
   const rows = await ofCall(reads, { position, scope, key });

@@ -19,6 +19,7 @@ import {
   type ProductLink,
   smallerPicture,
 } from "#features/images/product-page.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
 export type FindDeps = {
   readonly sql: Sql;
@@ -39,7 +40,7 @@ const PAGE_LIMIT_MS = 6_000;
 const MAX_PAGE_BYTES = 4_194_304;
 const IMAGE_TYPES = ["image/jpeg", "image/png", "image/webp"];
 
-const FOUND_FOR_MS = 30 * 86_400_000;
+const FOUND_FOR_MS = 30 * DAY_MS;
 /** The retailer may only have been busy. */
 const NOT_FOUND_FOR_MS = 3_600_000;
 

@@ -1,7 +1,6 @@
 // What the clocks of a time zone show, as an instant: for dates in files that name no zone. Pure.
 import { aheadOfUtc } from "#http/time-zones.ts";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "#ledger/day-text.ts";
 
 /**
  * Takes a local time as if it were UTC, in milliseconds, and returns its instant. A time that comes twice, when the

@@ -41,13 +41,12 @@ import { addStockCommands } from "#features/inventory/routes-stock.ts";
 import { addTillCatalogue } from "#features/inventory/till-catalogue.ts";
 import { profilesFor } from "#identity/profiles.ts";
 import { findUidsOf } from "#identity/users.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
 const tag = "inventory";
 
 /** A uid of ours needs no search for people. */
 const OWN_UID = /^[A-Za-z0-9]{28}$/u;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** `explanations` say how the events of every feature read in an item's history. */
 export function inventoryRoutes(deps: RouteDeps, explanations: EventExplanations): Hono<AppEnv> {

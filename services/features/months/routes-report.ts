@@ -8,7 +8,7 @@ import { expensiveFile } from "#http/expensive-reads.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
-import { heldBack, readsFrom, respondFresh } from "#http/freshness.ts";
+import { readsFrom, refuseIncomplete, respondFresh } from "#http/freshness.ts";
 import { queryString } from "#http/validate.ts";
 import { readState } from "#ledger/log/read-state.ts";
 import type { TaxMonth, TaxReportResponse } from "#features/months/contract-tax.ts";
@@ -101,8 +101,8 @@ export function addTaxReport(routes: Hono<AppEnv>, deps: MonthDeps): void {
     expensiveFile,
     async (c) => {
       const query = c.req.valid("query");
-      if (query.format !== "json" && c.var.held > 0) {
-        throw heldBack("This report would not be complete right now.");
+      if (query.format !== "json") {
+        refuseIncomplete(c, "This report");
       }
       const report = await readTaxYear(deps, query.year);
       const { year } = report;

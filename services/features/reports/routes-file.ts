@@ -8,8 +8,7 @@ import { expensiveFileInParts } from "#http/expensive-reads.ts";
 import type { RouteDeps } from "#http/deps.ts";
 import { documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
-import { HttpError } from "#http/errors.ts";
-import { heldBack, readsFrom } from "#http/freshness.ts";
+import { readsFrom, refuseIncomplete } from "#http/freshness.ts";
 import { queryString } from "#http/validate.ts";
 import { readState } from "#ledger/log/read-state.ts";
 import { MONTHS, monthsStream, zonesOf } from "#features/months/streams.ts";
@@ -84,17 +83,7 @@ export function addReportFile(routes: Hono<AppEnv>, deps: RouteDeps): void {
     readsFrom("reports"),
     expensiveFileInParts,
     async (c) => {
-      if (c.var.held > 0) {
-        throw heldBack("This report would not be complete right now.");
-      }
-      if (c.var.stale) {
-        throw new HttpError(
-          503,
-          "not_caught_up",
-          "The report does not have the newest entries yet. Try again in a moment",
-          { retryAfterSeconds: 2 },
-        );
-      }
+      refuseIncomplete(c, "This report");
       const query = c.req.valid("query");
       const { from, to, view, format, paper } = query;
       const now = deps.clock();

@@ -11,7 +11,6 @@ import {
 } from "#features/reports/contract.ts";
 import type { ReportFigures, ReportNumber } from "#features/reports/contract.ts";
 import { soldLines } from "#features/reports/report-pdf.ts";
-import { openTestApp } from "#testing/service/test-app.ts";
 import type { TestPerson } from "#testing/service/test-app.ts";
 import { offerIdOf } from "#features/trades/streams.ts";
 import { foldMonth, foldReport } from "#testing/shop/report-fold.ts";
@@ -367,17 +366,4 @@ it("only admins read reports, and a period has an order and a limit", async () =
 
 it("the books verify with the report's tables", async () => {
   expect(await desk.wrongInBooks()).toEqual([]);
-});
-
-it("a file is refused while the tables do not have the newest entries", async () => {
-  const still = await openTestApp({ wakeUp: () => undefined, goesStale: true });
-  const as = await still.person("Boss", "admin");
-  const { uid } = await still.person("Avery");
-  const sale = { consignorID: uid, itemName: "Repair", amount: 45 };
-  await still.call("POST", "/api/sales/custom", { as, body: sale });
-  const ask = () => still.call("GET", `/api/reports/file?${YEAR}&view=months&format=csv`, { as });
-  expect(await ask()).toMatchObject({ status: 503, body: { error: "not_caught_up" } });
-  await still.runner.catchUp();
-  expect((await ask()).status).toBe(200);
-  await still.close();
 });

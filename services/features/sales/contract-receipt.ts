@@ -97,6 +97,6 @@ export type ReceiptView = z.infer<typeof receiptView>;
 export const receiptResponse = z.object({ receipt: receiptView });
 export type ReceiptResponse = z.infer<typeof receiptResponse>;
 
-/** Usually one: the number is a part of the id. Newest first. */
+/** Usually one: the number is a part of the id. Newest first. One that is too long is left out where there are others. */
 export const receiptsResponse = z.object({ receipts: z.array(receiptView) });
 export type ReceiptsResponse = z.infer<typeof receiptsResponse>;

@@ -30,7 +30,12 @@ export type ReceiptParts = {
 /** More receipts with one number are not shown. */
 const MOST_RECEIPTS = 10;
 
-/** The receipts with this number, newest first. */
+const TOO_LONG = "receipt_too_long";
+
+/**
+ * The receipts with this number, newest first. One that is too long to be shown is left out where there are others.
+ * Throws HttpError 409 `receipt_too_long`.
+ */
 export async function findReceipts(parts: ReceiptParts, number: string): Promise<ReceiptView[]> {
   const digits = number.slice(2).toLowerCase();
   const idFrom = (rest: string) =>
@@ -45,8 +50,15 @@ export async function findReceipts(parts: ReceiptParts, number: string): Promise
     .limit(MOST_RECEIPTS)
     .execute();
   const ids = rows.flatMap(({ receipt_id: id }) => id ?? []);
-  const found = await Promise.all(ids.map((id) => findReceipt(parts, id)));
-  return found.filter((receipt) => receipt !== undefined);
+  const found = await Promise.all(ids.map((id) => findReceipt(parts, id).catch(tooLongOf)));
+  const shown = found.flatMap((one) =>
+    one === undefined || one instanceof HttpError ? [] : [one],
+  );
+  const tooLong = found.find((one) => one instanceof HttpError);
+  if (shown.length === 0 && tooLong !== undefined) {
+    throw tooLong;
+  }
+  return shown;
 }
 
 /** Undefined if there is none. Throws HttpError 409 `receipt_too_long`, as all here that show a receipt. */
@@ -98,8 +110,15 @@ export async function findSalesOfReceipt(reads: Reads, saleId: string): Promise<
 export function refuseTooLong(rows: readonly unknown[]): void {
   if (rows.length > MAX_RECEIPT_LINES) {
     const { status, message } = receiptRefusals.receipt_too_long;
-    throw new HttpError(status, "receipt_too_long", message);
+    throw new HttpError(status, TOO_LONG, message);
   }
+}
+
+function tooLongOf(error: unknown): HttpError {
+  if (error instanceof HttpError && error.code === TOO_LONG) {
+    return error;
+  }
+  throw error;
 }
 
 async function receiptOf(

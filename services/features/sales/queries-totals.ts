@@ -15,6 +15,7 @@ import { salesTable } from "#features/sales/projection.ts";
 import { salesSumsTable, summedColumns } from "#features/sales/projection-sums.ts";
 import type { SaleQuery } from "#features/sales/search-conditions.ts";
 import { conditionsOf, isSearched } from "#features/sales/search-conditions.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
 const sales = nameOfTable(salesTable);
 const sums = nameOfTable(salesSumsTable);
@@ -41,7 +42,6 @@ function eachSale(query: SaleQuery): RawBuilder<unknown> {
   return sql`select 1::bigint as sales, ${cells} from ${sales} where ${and(conditions)}`;
 }
 
-const DAY_MS = 86_400_000;
 /** The first instant that is not written with four digits of a year. */
 const YEAR_10000_MS = 253_402_300_800_000;
 

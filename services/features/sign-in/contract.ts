@@ -273,7 +273,7 @@ export function isLocalPath(path: string): boolean {
 }
 
 /** `GET /auth/discord/state?returnPath=/profile`: where to go after signing in; another site's address is a 400. */
-export const discordStateQuery = z.object({
+export const discordStateQuery = z.strictObject({
   returnPath: z.optional(
     z
       .string()

@@ -28,7 +28,7 @@ import { tellLinked } from "#http/send-letter.ts";
 const SCREEN = "/discord-success";
 
 /** Any parameters, from Discord or anybody else: the screen reports what is wrong. */
-const callbackQuery = z.object({
+const callbackQuery = z.looseObject({
   code: z.optional(z.unknown()),
   state: z.optional(z.unknown()),
   error: z.optional(z.unknown()),

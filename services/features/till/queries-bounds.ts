@@ -1,5 +1,5 @@
 // When a day of the till begins and ends, and which day it is now: counted days keep the bounds of their count.
-import { dayIn } from "#ledger/day-text.ts";
+import { DAY_MS, dayIn } from "#ledger/day-text.ts";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
 import type { Calendar } from "#http/store-days.ts";
@@ -12,7 +12,7 @@ export type DayBounds = { readonly from: Date; readonly to: Date };
 export type CountedDay = DayBounds & { readonly day: string };
 
 /** No two time zones are further apart than this. */
-const NEAR_MS = 2 * 86_400_000;
+const NEAR_MS = 2 * DAY_MS;
 
 /** The counted days whose bounds may touch this day's in any time zone, oldest first. */
 async function readCountedNear(reads: Reads, day: string): Promise<CountedDay[]> {

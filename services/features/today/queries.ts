@@ -15,6 +15,7 @@ import { isOnItsWay, waitsForIntake, waitsForLabel } from "#features/shipments/c
 import { shipmentsTable } from "#features/shipments/projection.ts";
 import { tradesTable } from "#features/trades/projection.ts";
 import { OWN_ENTRY_DAYS, UNSOLD_DAYS } from "#features/today/contract.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
 /** As the list of items counts. */
 const COUNT_CAP = 10_000;
@@ -128,7 +129,6 @@ type StockValues = {
   readonly cap: number;
 };
 
-const DAY_MS = 86_400_000;
 const [SHORTEST, ...LONGER] = UNSOLD_DAYS;
 
 const stock = statement((_reads, value: ValueOf<StockValues>) => {

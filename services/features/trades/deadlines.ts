@@ -1,7 +1,8 @@
 // When something happens to a trade by itself: all its deadlines, each with the key that makes it happen once.
 import { COMPLETION_DAYS, LABEL_DAYS } from "#features/trades/contract.ts";
 import type { Offer } from "#features/trades/events.ts";
-import { DAY_MS, HOUR_MS, isDue, isOpen, later, turnOf } from "#features/trades/offer-terms.ts";
+import { HOUR_MS, isDue, isOpen, later, turnOf } from "#features/trades/offer-terms.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 import type { Trade } from "#features/trades/streams.ts";
 
 /** A seller is reminded this long before an offer ends. */

@@ -22,7 +22,8 @@ import {
   tradeEvent,
   tradeIn,
 } from "#features/trades/found-trade.ts";
-import { acceptedCents, DAY_MS, isDue, later, priceOf } from "#features/trades/offer-terms.ts";
+import { acceptedCents, isDue, later, priceOf } from "#features/trades/offer-terms.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 import type { Trade } from "#features/trades/streams.ts";
 import { isOver, TRADED, traderStreamId, tradeStreamId } from "#features/trades/streams.ts";
 import { restock, restockStreams, splitRows, unitsOf } from "#features/trades/trade-stock.ts";

@@ -2,10 +2,10 @@
 import { MAX_COUNTERS, OFFER_HOURS, OFFER_MAX_DAYS } from "#features/trades/contract.ts";
 import type { Counter, Offer, Party, TradeStatus } from "#features/trades/events.ts";
 import type { Trade } from "#features/trades/streams.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 import type { Cents } from "#ledger/money.ts";
 
 export const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
 
 /** The instant this much later, ISO 8601. */
 export function later(instant: string, ms: number): string {

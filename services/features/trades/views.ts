@@ -11,7 +11,7 @@ import type {
   Trade,
   TradeOffer,
 } from "#features/trades/contract-reads.ts";
-import { DAY_MS } from "#features/trades/offer-terms.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 import type { tradeOffersTable, tradesTable } from "#features/trades/projection.ts";
 import { shareOf } from "#ledger/money.ts";
 import type { RowOf } from "#ledger/projection/columns.ts";

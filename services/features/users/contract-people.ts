@@ -5,7 +5,7 @@ import { discordView, role, userResponse } from "#features/users/contract.ts";
 import { displayName, email, username } from "#features/users/contract-names.ts";
 
 /** GET /auth/search?q=… (admins): at most 20 people with an email, exact matches first. */
-export const userSearchQuery = z.object({ q: z.string().check(z.trim(), z.maxLength(100)) });
+export const userSearchQuery = z.strictObject({ q: z.string().check(z.trim(), z.maxLength(100)) });
 export const userSearchResponse = z.object({
   users: z.array(
     z.object({

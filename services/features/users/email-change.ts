@@ -18,6 +18,7 @@ import { changeUser } from "#features/users/decider.ts";
 import { UserRoleChanged } from "#features/users/events.ts";
 import { userStreamId } from "#features/users/streams.ts";
 import { refuse } from "#features/users/user-desk.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
 type ChangeDeps = Pick<
   RouteDeps,
@@ -25,7 +26,7 @@ type ChangeDeps = Pick<
 >;
 type RequestLog = Pick<Context<SignedInEnv>, "var">;
 
-const ADMIN_LATELY_MS = 30 * 86_400_000;
+const ADMIN_LATELY_MS = 30 * DAY_MS;
 
 /**
  * An admin's own address is changed like a consignor's: only somebody else's takeover of it must be hard. Taking the

@@ -15,6 +15,7 @@ import { accountHistoryTable, balancesTable } from "#features/accounts/projectio
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import { salesTable } from "#features/sales/projection.ts";
 import { tradesTable } from "#features/trades/projection.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
 export type UserFilters = {
   readonly q: string | undefined;
@@ -167,7 +168,7 @@ async function readRows(
 }
 
 function thirtyDaysBefore(now: Date): string {
-  return new Date(now.getTime() - SALES_DAYS * 86_400_000).toISOString();
+  return new Date(now.getTime() - SALES_DAYS * DAY_MS).toISOString();
 }
 
 function listedOf(row: ListRow): ListedUser {

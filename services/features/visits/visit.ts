@@ -1,10 +1,9 @@
 // Which visits are counted: no programs, nothing that only loads ahead, nobody who asks not to be, and no ids.
 import { countedScreens } from "#features/visits/contract-screens.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
 /** Sessions are kept for this long. After that only the sums of their days are. */
 export const KEPT_DAYS = 90;
-
-const DAY_MS = 86_400_000;
 
 /** Stands for addresses that no screen of ours has. */
 export const OTHER_PATH = "/other";

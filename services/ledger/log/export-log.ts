@@ -102,28 +102,3 @@ export async function* exportLog(sql: Sql, { from, to }: ExportRange): AsyncGene
   }
   yield `${canonicalJson({ kind: "end", events, head })}\n`;
 }
-
-/**
- * The number of events that were recorded before an instant, or also at it. The log's own time never goes back, so
- * about twenty look-ups by position find it.
- */
-export async function positionAt(
-  sql: Sql,
-  instant: string,
-  comparison: "before" | "at",
-): Promise<number> {
-  const [row] = await sql<{ position: number }[]>`
-    with recursive halving (low, high) as (
-      select 0::bigint, coalesce((select max(position) from log.events), 0)
-      union all
-      select case when w.is_within then e.position else h.low end,
-        case when w.is_within then h.high else e.position - 1 end
-      from halving h
-      join log.events e on e.position = (h.low + h.high + 1) / 2
-      cross join lateral (select case when ${comparison === "at"}
-        then e.recorded_at <= ${instant}::text::timestamptz
-        else e.recorded_at < ${instant}::text::timestamptz end) w (is_within)
-      where h.low < h.high)
-    select low as position from halving where low = high limit 1`;
-  return row?.position ?? 0;
-}

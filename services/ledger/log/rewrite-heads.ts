@@ -5,8 +5,7 @@ import type { Sql } from "#db/connect.ts";
 import { findContradicted } from "#ledger/log/contradicted-heads.ts";
 import type { HeadLine } from "#ledger/log/head-lines.ts";
 import { readHeadLines } from "#ledger/log/head-lines.ts";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "#ledger/day-text.ts";
 
 /**
  * Writes the lines that `keep` chooses to a new file and replaces the old one atomically; does nothing if all are

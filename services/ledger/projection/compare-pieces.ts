@@ -5,6 +5,7 @@ import { columnsOf, haveSameRowsSql, newSeed } from "#ledger/projection/compare.
 import type { Projection, ProjectionTable } from "#ledger/projection/define.ts";
 import type { Pace } from "#ledger/projection/pace.ts";
 import { tableName } from "#ledger/projection/render.ts";
+import { settingsSql } from "#ledger/projection/step.ts";
 import { NeverTogether } from "#ledger/projection/stuck-tables.ts";
 
 /** 5 ms of a machine that does nothing else. */
@@ -78,8 +79,8 @@ async function comparePiece(
 ): Promise<Piece | undefined> {
   return sql.begin(async (transaction) => {
     // PostgreSQL takes a range of a key of two columns for a range of the first one, and would read the whole table.
-    await transaction`
-      select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
+    const plans = settingsSql({ enable_seqscan: "off", enable_bitmapscan: "off" });
+    await transaction.unsafe(`select ${plans}`);
     const end = await endOfPiece(transaction, tables[0], key, { from, rows });
     const bounds = [
       ...(from.length === 0 ? [] : [boundSql(key, ">", 2)]),

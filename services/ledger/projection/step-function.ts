@@ -14,6 +14,7 @@ import {
   checkpointsOf,
   lowestPosition,
   SMALL_STEP_PLANS,
+  settingsSql,
   stepTogether,
   touchedFeedsSql,
 } from "#ledger/projection/step.ts";
@@ -66,9 +67,6 @@ function functionOfFeed({ projection, generation }: Feed, older: OlderEvents): S
 
 /** Moves the checkpoints, if they are where they are expected, and runs the functions of the touched feeds. */
 function functionOfAll(feeds: readonly Feed[], own: readonly StepFunction[]): StepFunction {
-  const settings = Object.entries(SMALL_STEP_PLANS).map(
-    ([name, value]) => `set_config('${name}', '${value}', true)`,
-  );
   const calls = own.map(
     ({ name }, index) =>
       `if ${index} = any (touched_feeds) then perform pg_temp.${name}($1, $2, event_types); end if;`,
@@ -79,7 +77,7 @@ function functionOfAll(feeds: readonly Feed[], own: readonly StepFunction[]): St
       touched_feeds integer[];
       event_types text[];
     begin
-      perform set_config('synchronous_commit', $3, true), ${settings.join(", ")};
+      perform set_config('synchronous_commit', $3, true), ${settingsSql(SMALL_STEP_PLANS)};
       perform read.move_checkpoints($4, $5, $1, $2);
       touched_feeds := array(${touchedFeedsSql(feeds)});
       event_types := array(

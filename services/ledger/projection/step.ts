@@ -124,6 +124,13 @@ export type Goal = {
  */
 const TEXTS_COLLECTED = "512";
 
+/** SQL that sets these up to the end of the transaction. */
+export function settingsSql(settings: Readonly<Record<string, string>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `set_config('${name}', '${value}', true)`)
+    .join(", ");
+}
+
 function plansWith(mode: string, scans: "on" | "off"): Readonly<Record<string, string>> {
   return {
     plan_cache_mode: mode,
@@ -150,9 +157,8 @@ function setForStep(
   commit: StepCommit,
 ): Promise<unknown> {
   const plans = isSmall ? SMALL_STEP_PLANS : LARGE_STEP_PLANS;
-  const settings = [["synchronous_commit", commit], ...Object.entries(plans)];
-  const calls = settings.map(([name, value]) => `set_config('${name}', '${value}', true)`);
-  return transaction.unsafe(`select ${calls.join(", ")}`, [], { prepare: true }).execute();
+  const settings = settingsSql({ synchronous_commit: commit, ...plans });
+  return transaction.unsafe(`select ${settings}`, [], { prepare: true }).execute();
 }
 
 /**

@@ -7,8 +7,7 @@ import { events } from "../../features.ts";
 import { createDiscordBot } from "../../notify/discord-bot.ts";
 import { feedNotifications, registerKinds } from "../../notify/feed.ts";
 import { sendDue } from "../../notify/send-due.ts";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "#ledger/day-text.ts";
 
 /** A message and a letter that wait, and a letter that is being sent. */
 export async function leaveWaiting(sql: Sql, now: Date): Promise<void> {

@@ -23,10 +23,12 @@ import { testSealed } from "#testing/service/test-secrets.ts";
 import { makePerson } from "#testing/shop/people.ts";
 import { events, streams } from "../../features.ts";
 import type { DeliverDeps } from "../../notify/deliver.ts";
+import type { DiscordBotSettings } from "../../notify/discord-bot.ts";
 import { createDiscordBot } from "../../notify/discord-bot.ts";
 import { feedNotifications, registerKinds } from "../../notify/feed.ts";
 import type { OutboxDeps } from "../../notify/outbox.ts";
 import { openChannel } from "../../notify/outbox.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
 type Sold = { readonly saleId: string; readonly consignorId: string };
 
@@ -81,8 +83,10 @@ export type NotifyDesk = {
     },
   ) => Promise<void>;
   readonly feed: () => Promise<number>;
-  /** What a worker works with; its timeouts are short. */
-  readonly worker: () => DeliverDeps & OutboxDeps;
+  /** What a worker works with. It waits a minute for Discord, because this machine may be slow. */
+  readonly worker: (
+    bot?: Pick<DiscordBotSettings, "timeoutMs" | "ending">,
+  ) => DeliverDeps & OutboxDeps;
   readonly clock: () => Date;
   readonly advance: (milliseconds: number) => void;
   readonly rows: () => Promise<readonly NotifyRow[]>;
@@ -111,7 +115,7 @@ export type NotifyRow = {
   readonly isUncertain: boolean;
 };
 
-export const ANSWER_MS = 400;
+const ANSWER_MS = 60_000;
 
 function quietIdentity(sql: Sql, clock: () => Date): Identity {
   return createIdentity({
@@ -130,7 +134,7 @@ function createSell(ledger: LedgerWriter, clock: () => Date): NotifyDesk["sell"]
     uids,
     { key = randomUUID(), scope = "store", actor = "system:till", daysAgo = 0 } = {},
   ) => {
-    const happenedAt = new Date(clock().getTime() - daysAgo * 86_400_000).toISOString();
+    const happenedAt = new Date(clock().getTime() - daysAgo * DAY_MS).toISOString();
     const context = { actor, scope, key, requestHash: "00" };
     const sales = uids.map((consignorId) => ({ saleId: randomUUID(), consignorId }));
     await ledger.execute(sellNames, { sales, happenedAt }, context);
@@ -173,7 +177,7 @@ function createDiscordTools({
       await sql`delete from identity.notifications`;
       await sql`delete from identity.notification_choices`;
       await sql`delete from identity.discord_reach`;
-      advance(86_400_000);
+      advance(DAY_MS);
       discord.mood = () => "takes";
       discord.openingMood = () => "takes";
       discord.knowsNonces = true;
@@ -209,7 +213,7 @@ export async function openNotifyDesk(given?: TestDatabase): Promise<NotifyDesk> 
   const identity = quietIdentity(sql, clock);
   const discordIds = new Map<string, string>();
   const readEvent = createReadEvent(events);
-  const worker = (): DeliverDeps & OutboxDeps => ({
+  const worker: NotifyDesk["worker"] = (bot) => ({
     sql,
     readEvent,
     clock,
@@ -220,7 +224,7 @@ export async function openNotifyDesk(given?: TestDatabase): Promise<NotifyDesk> 
         return Promise.resolve();
       },
     },
-    bot: createDiscordBot({ ...discord, clock, timeoutMs: ANSWER_MS }),
+    bot: createDiscordBot({ ...discord, clock, timeoutMs: ANSWER_MS, ...bot }),
     storeName: () => Promise.resolve("Corner Store"),
     appUrl: () => "https://store.test",
     logger,

@@ -22,6 +22,7 @@ import { refundSale } from "#features/sales/decider-refund.ts";
 import { AVERY, BLAKE } from "#testing/shop/money-steps.ts";
 import type { MoneyStep } from "#testing/shop/money-steps.ts";
 import { noTotals } from "#testing/shop/month-totals.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 
 export const tradeSettled = defineEvent("TradeSettled", 1, z.object({}));
 
@@ -176,7 +177,7 @@ export function takeSteps(execute: Execute, itemOf: (ownerUid: string | null) =>
     return id;
   };
   return async (step: MoneyStep): Promise<void> => {
-    const happenedAt = new Date(Date.UTC(2024, 5, 30) - step.daysAgo * 86_400_000).toISOString();
+    const happenedAt = new Date(Date.UTC(2024, 5, 30) - step.daysAgo * DAY_MS).toISOString();
     const common = { happenedAt, noteId: null, expectedVersion: null };
     const saleId = sales[step.pick] ?? randomUUID();
     const settled = payouts[step.pick] ?? unknownPayout(step.uid);

@@ -9,7 +9,7 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv, Person } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
-import { heldBack, readsFrom, respondFresh } from "#http/freshness.ts";
+import { readsFrom, refuseGaps, refuseIncomplete, respondFresh } from "#http/freshness.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import { accountParams, statementQuery, statementResponse } from "#features/accounts/contract.ts";
@@ -53,10 +53,9 @@ export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps & LedgerPeopl
     readsFrom("account_history"),
     expensiveFileInParts,
     async (c) => {
-      if (c.var.held > 0) {
-        throw heldBack("This statement would not be complete right now.");
-      }
       const { from, to, format, paper, at, ...given } = c.req.valid("query");
+      const isOfNow = format !== "json" && at === undefined && given.position === undefined;
+      (isOfNow ? refuseIncomplete : refuseGaps)(c, "This statement");
       const { position = (await findAsOf(deps, at, c.var.freshTo)).position } = given;
       if (position > c.var.freshTo) {
         throw badRequest("position_unknown", "The ledger has not come that far", "position");

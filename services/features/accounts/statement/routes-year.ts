@@ -1,5 +1,5 @@
 // The calls for yearly statements: one consignor's, signed like monthly ones, and those of everybody in one archive.
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
 import { admin, self } from "#http/access.ts";
 import { answerCsvBatches, answerSealedCsv } from "#http/csv.ts";
 import { answerPdf, attachment } from "#http/file.ts";
@@ -9,7 +9,7 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv, FreshEnv } from "#http/env.ts";
 import { badRequest } from "#http/errors.ts";
-import { heldBack, readsFrom, respondFresh } from "#http/freshness.ts";
+import { readsFrom, refuseGaps, refuseIncomplete, respondFresh } from "#http/freshness.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import type { ArchivedFile } from "#http/zip.ts";
@@ -60,12 +60,11 @@ export function addYears(routes: Hono<AppEnv>, deps: Deps): void {
 /** What a statement of the year is made by, as of now. Throws HttpError if it has not begun or would not be complete. */
 async function queryOf(
   deps: Deps,
-  { held, freshTo }: Pick<FreshEnv["Variables"], "held" | "freshTo">,
-  year: number,
+  c: Pick<Context<FreshEnv>, "var">,
+  { year, format }: { readonly year: number; readonly format: string },
 ): Promise<Omit<YearQuery, "uid">> {
-  if (held > 0) {
-    throw heldBack("This statement would not be complete right now.");
-  }
+  (format === "json" ? refuseGaps : refuseIncomplete)(c, "This statement");
+  const { freshTo } = c.var;
   const { name: storeName, timeZone } = await deps.store.at(freshTo);
   const now = deps.clock();
   if (year > Number(dayIn(now, timeZone).slice(0, 4))) {
@@ -130,7 +129,7 @@ function addOneYear(routes: Hono<AppEnv>, deps: Deps): void {
     async (c) => {
       const { id: uid, year } = c.req.valid("param");
       const { format, paper } = c.req.valid("query");
-      const query = { ...(await queryOf(deps, c.var, year)), uid };
+      const query = { ...(await queryOf(deps, c, { year, format })), uid };
       if (format === "pdf") {
         const { person } = c.var;
         await (person.role === "admin" ? admins : own).consume(person.uid);
@@ -173,7 +172,7 @@ function addEverybody(routes: Hono<AppEnv>, deps: Deps): void {
     async (c) => {
       const { year } = c.req.valid("param");
       const { format, paper } = c.req.valid("query");
-      const query = await queryOf(deps, c.var, year);
+      const query = await queryOf(deps, c, { year, format });
       const people = await readPeopleOfYear(deps.reads, year, query);
       const name = `statements-${year}.${format}`;
       switch (format) {
