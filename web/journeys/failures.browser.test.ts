@@ -106,6 +106,22 @@ describe("a failed call of an admin", () => {
     );
   });
 
+  it("says so in place of payouts' totals that never come", async () => {
+    const payouts = /\/api\/payouts\/(?:pending|settled)/u;
+    await page.route(payouts, (route) =>
+      route.fulfill({ status: 500, json: { error: "internal_error", message: REASON } }),
+    );
+    const totals = page.getByRole("region", { name: "Totals" });
+    // Loaded anew: the desk's tiles have read the same numbers.
+    await page.goto(`${floor.shop.url}/payout-requests`);
+    await page.getByText(`The totals could not be loaded. ${REASON}`).waitFor();
+    await expect.poll(() => totals.count()).toBe(0);
+    await open("/payout-requests?status=paid");
+    await page.getByText("The payouts could not be loaded").waitFor();
+    await expect.poll(() => totals.count()).toBe(0);
+    await page.unroute(payouts);
+  });
+
   it("says that people could not be searched, and searches again", async () => {
     await open("/admin");
     const consignor = page.getByRole("search").getByLabel("Consignor");

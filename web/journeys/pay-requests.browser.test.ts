@@ -144,8 +144,27 @@ it("asks before a request is paid that somebody began to pay, and keeps the tran
   const payout = { payoutId: request?.id ?? "", consignorId: averyUid };
   await shop.execute(claimPayout, { ...payout, adminUid: samUid, happenedAt });
 
+  // Sam may never come back: another admin who looked says that no money was sent, so that Avery can act again.
+  await open(avery, "/sales-history?tab=payouts");
+  await avery.getByText("The store is paying this").waitFor();
   await open(admin, "/payout-requests");
-  await admin.getByRole("row", { name: /Sam Admin began to pay at/u }).waitFor();
+  const begun = admin.getByRole("row", { name: /Sam Admin began to pay at/u });
+  await begun.waitFor();
+  await admin
+    .getByRole("button", { name: "Not sent: the payout of $30.00 to Avery Stone" })
+    .click();
+  const asked = admin.getByRole("alertdialog", {
+    name: "Was the $30.00 not sent to Avery Stone?",
+  });
+  await asked.getByText(/did not say whether the money was sent/u).waitFor();
+  expect(await problemsOf(admin)).toEqual([]);
+  await save(asked, "Not sent");
+  await said(admin, "Nobody is paying this request").waitFor();
+  await avery.getByRole("button", { name: "Withdraw: the payout of $30.00" }).waitFor();
+  await begun.waitFor({ state: "hidden" });
+
+  await shop.execute(claimPayout, { ...payout, adminUid: samUid, happenedAt });
+  await begun.waitFor();
   await admin.getByRole("button", { name: "QR code to pay Avery Stone" }).click();
   const question = admin.getByRole("alertdialog");
   await question.getByText(/did not say whether the money was sent/u).waitFor();

@@ -34,6 +34,7 @@ describe("a refused line", () => {
     const other = await shop.item(shop.blakeUid, "INSTEAD-1", 1);
     await shop.item(shop.blakeUid, "INSTEAD-0", 1);
     await shop.item(null, "GONE-3", 1);
+    await shop.call("PUT", `/settings/consignors/${shop.blakeUid}/share`, { percentage: 80 });
     const page = await shop.till();
     await knows(page, "GONE-1", "GONE-2", "GONE-3", "INSTEAD-1");
     await page.route(salesCalls, (route) => route.abort());
@@ -66,6 +67,11 @@ describe("a refused line", () => {
     expect(await Promise.all([taken, other].map((id) => quantityOf(shop, id)))).toEqual([0, 0]);
     const settled = [...(await bookedKeys(shop)).keys()].filter((key) => key.endsWith(":1:2"));
     expect(settled).toHaveLength(2);
+    // Blake's own share, not Avery's.
+    const [sold] = await shop.store.sql<{ share: string }[]>`
+      select data ->> 'consignorPercentage' as share from log.events
+      where type = 'SaleRecorded' and data ->> 'itemId' = ${other}`;
+    expect(sold).toEqual({ share: "80" });
   });
 
   it("comes out of the trade that holds it, and is cancelled and sold once though the first answer is lost", async () => {

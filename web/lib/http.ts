@@ -122,6 +122,11 @@ export function untilNextSend(): AbortSignal {
 
 /** A mutation under /api. Everything on screen is read again afterwards. Throws ApiError. */
 export async function send<T>(command: Command<T>): Promise<T> {
+  return (await sendFresh(command)).value;
+}
+
+/** The same with the ledger position that the answer includes. That of a repeated answer is the first one's. */
+export async function sendFresh<T>(command: Command<T>): Promise<Fresh<T>> {
   underWay += 1;
   nextSend.abort();
   nextSend = new AbortController();
@@ -138,7 +143,7 @@ export async function send<T>(command: Command<T>): Promise<T> {
       },
       ...(sent === undefined ? {} : { body: sent }),
     });
-    return (await freshOf(response, command.answer, ended)).value;
+    return await freshOf(response, command.answer, ended);
   } finally {
     underWay -= 1;
     ended += 1;
@@ -232,7 +237,11 @@ async function freshOf<T>(
   const { body, isStale, heldRows } = withoutNotices(
     response.status === 204 ? undefined : await response.json(),
   );
-  const freshTo = Number(response.headers.get("Ledger-Fresh-To") ?? Number.NaN);
+  const { headers } = response;
+  // A mutation's answer has the position of what it wrote.
+  const freshTo = Number(
+    headers.get("Ledger-Fresh-To") ?? headers.get("Ledger-Position") ?? Number.NaN,
+  );
   const parsed = schema.safeParse(body);
   if (!parsed.success) {
     noticeOlderPage();
@@ -240,7 +249,7 @@ async function freshOf<T>(
       response.status,
       "unexpected_answer",
       "This page is older than the store. Reload it.",
-      { requestId: response.headers.get("X-Request-Id") ?? undefined },
+      { requestId: headers.get("X-Request-Id") ?? undefined },
     );
   }
   return {

@@ -4,8 +4,6 @@ import { useState } from "react";
 import type { PendingPayout } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney } from "#web/lib/formats.ts";
-import { useNow } from "#web/lib/use-now.ts";
-import { claimStateOf, offersOf } from "#web/shared/payout/claim-state.ts";
 import { HandleCell } from "#web/shared/payout/handle-cell.tsx";
 import { NotSentButton } from "#web/shared/payout/not-sent-button.tsx";
 import { RequestedBy } from "#web/shared/payout/requested-by.tsx";
@@ -24,7 +22,6 @@ const PayDialog = onDemand(() =>
 export function DrawerPayouts({ uid }: { readonly uid: string }) {
   const { data, error, refresh } = usePendingPayoutsOf(uid);
   const [paying, setPaying] = useState<PendingPayout>();
-  const now = useNow();
   if (data === undefined) {
     return error === undefined ? null : (
       <ErrorState title="The pending payouts could not be loaded" error={error} onRetry={refresh} />
@@ -52,9 +49,7 @@ export function DrawerPayouts({ uid }: { readonly uid: string }) {
               <HandleCell payout={payout} hasRoom />
             </span>
             <span className="flex flex-wrap items-center gap-2">
-              {offersOf(claimStateOf(payout.claim, now)).canRelease ? (
-                <NotSentButton payout={payout} />
-              ) : null}
+              <NotSentButton payout={payout} />
               <Button
                 icon={CircleCheck}
                 aria-label={`Mark as paid: the payout of ${formatMoney(toCents(payout.amount))} to ${payout.displayName}`}

@@ -65,9 +65,11 @@ export function MarketplaceScreen() {
   const [opened, setOpened] = useState<MarketplaceItem>();
   const found = rows?.find(({ barcode1 }) => barcode1 === openId);
   const item = found ?? (opened?.barcode1 === openId ? opened : undefined);
+  if (item !== opened) {
+    setOpened(item);
+  }
 
   function open(next: MarketplaceItem | undefined): void {
-    setOpened(next);
     setParams({ item: next?.barcode1 }, { push: next !== undefined });
   }
 

@@ -159,7 +159,7 @@ function RowActs({
   const offers = offersOf(claimStateOf(payout.claim, useNow()));
   return (
     <span className="-my-1 flex items-center justify-end gap-1 no-print">
-      {offers.canRelease ? <NotSentButton payout={payout} /> : null}
+      <NotSentButton payout={payout} />
       <Button
         variant="quiet"
         icon={CircleCheck}

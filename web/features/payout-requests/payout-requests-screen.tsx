@@ -15,6 +15,7 @@ import { BulkBar } from "#web/ui/bulk-bar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
+import { ErrorLine } from "#web/ui/error-line.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
@@ -208,9 +209,11 @@ function OpenDialog({ open, onClose, onUnpaid }: OpenDialogProps) {
 
 /** All that match the filters, on every page. The list below asks for the same. */
 function SettledTiles({ filters }: { readonly filters: SettledFilters }) {
-  const totals = useSettledPayouts(filters).pages?.[0]?.totals ?? undefined;
+  const { pages, error } = useSettledPayouts(filters);
+  const totals = pages?.[0]?.totals ?? undefined;
   const which = isFiltered(filters) ? "Matching the filters" : "All time";
-  return (
+  // The list says itself that it could not be loaded.
+  return totals === undefined && error !== undefined ? null : (
     <TileStrip label="Totals" isWrapped>
       <StripTile
         label={settledNames[filters.status]}
@@ -229,8 +232,12 @@ function SettledTiles({ filters }: { readonly filters: SettledFilters }) {
 
 function PayoutTiles() {
   const now = useNow();
-  const totals = usePendingTotals().data?.totals;
+  const read = usePendingTotals();
+  const totals = read.data?.totals;
   const pathTo = useWhyPath();
+  if (totals === undefined && read.error !== undefined) {
+    return <ErrorLine>{`The totals could not be loaded. ${read.error.message}`}</ErrorLine>;
+  }
   return (
     <TileStrip label="Totals">
       <StripTile

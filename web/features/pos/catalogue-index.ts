@@ -1,4 +1,5 @@
 // All items that this till knows, in memory. Finds barcodes instantly and words in a few milliseconds.
+import type { InventoryItem } from "#features/inventory/contract.ts";
 import type { CatalogueItem } from "#features/inventory/contract-catalogue.ts";
 
 /** The limit keeps the till fast. The newest items are kept. */
@@ -90,4 +91,23 @@ export class CatalogueIndex {
 
 function barcodesOf({ barcode1, barcode2 }: CatalogueItem): readonly string[] {
   return barcode2 === "" || barcode2 === barcode1 ? [barcode1] : [barcode1, barcode2];
+}
+
+/** An item of the server's search as the till keeps it. */
+export function asCatalogueItem(item: InventoryItem): CatalogueItem {
+  const { id, consignorID, consignorDisplayName, itemName, barcode1, barcode2 } = item;
+  const { location, imageUrl, quantity, tagPriceCents, archived } = item;
+  return {
+    id,
+    consignorID,
+    consignorDisplayName,
+    itemName,
+    barcode1,
+    barcode2,
+    location,
+    imageUrl,
+    quantity,
+    tagPriceCents,
+    archived,
+  };
 }

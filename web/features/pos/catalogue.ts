@@ -1,7 +1,7 @@
 // The till's own copy of what is in stock: loaded once, updated in the background, available without a connection.
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
 import * as z from "zod/mini";
-import { searchResponse, type InventoryItem } from "#features/inventory/contract.ts";
+import { searchResponse } from "#features/inventory/contract.ts";
 import {
   catalogueChangesResponse,
   catalogueItem,
@@ -13,7 +13,7 @@ import { pathOf, read } from "#web/lib/http.ts";
 import { sessionHint } from "#web/lib/id-token.ts";
 import { watch } from "#web/lib/live.ts";
 import { tillCatalogueName } from "#web/shared/till/till-person.ts";
-import { CatalogueIndex, catalogueLimit, searchLimit } from "./catalogue-index.ts";
+import { asCatalogueItem, CatalogueIndex, catalogueLimit, searchLimit } from "./catalogue-index.ts";
 
 interface CatalogueDatabase extends DBSchema {
   items: { key: string; value: CatalogueItem };
@@ -35,6 +35,10 @@ const freshForMs = 90_000;
 const answerWithinMs = 1500;
 
 const index = new CatalogueIndex();
+/** By item, where something newer than the copy's position is known. */
+const positions = new Map<string, number>();
+/** The keys of sales whose answer is in the copy, also while the till's book has them as waiting. */
+const answered = new Set<string>();
 let state: CatalogueState | undefined;
 let syncedAtMs = Number.NEGATIVE_INFINITY;
 let isReachable = true;
@@ -57,6 +61,7 @@ function database(): Promise<IDBPDatabase<CatalogueDatabase>> {
       loaded = undefined;
       state = undefined;
       index.clear();
+      positions.clear();
     },
     terminated() {
       opened = undefined;
@@ -112,20 +117,39 @@ function load(): Promise<void> {
   return loaded;
 }
 
+/** What is known of an item already is at least this new: answers arrive in any order, and some are repeated. */
+function positionOf(id: string): number {
+  const own = positions.get(id) ?? 0;
+  return index.get(id) === undefined ? own : Math.max(own, state?.through ?? 0);
+}
+
+/** Takes what is not older than what is known, and returns that. `position` is what the answer includes at least. */
+function take(items: readonly CatalogueItem[], position: number): readonly CatalogueItem[] {
+  const newer = items.filter(({ id }) => position >= positionOf(id));
+  for (const item of newer) {
+    index.put(item);
+    if (position > (state?.through ?? 0)) {
+      positions.set(item.id, position);
+    }
+  }
+  return newer;
+}
+
 async function store(
-  items: readonly CatalogueItem[],
-  gone: readonly string[],
+  seen: readonly CatalogueItem[],
+  notSeen: readonly string[],
   next: CatalogueState,
+  position: number,
 ): Promise<void> {
   if (sessionHint.read() === "closed") {
     // The answer came after the sign-out, which deleted the copy.
     return;
   }
-  for (const item of items) {
-    index.put(item);
-  }
+  const gone = notSeen.filter((id) => position >= positionOf(id));
+  const items = take(seen, position);
   for (const id of gone) {
     index.remove(id);
+    positions.set(id, position);
   }
   state = next;
   try {
@@ -158,10 +182,10 @@ async function loadAll(): Promise<void> {
     before = page.value.nextBefore ?? undefined;
   } while (before !== undefined && items.size < catalogueLimit);
   const gone = index.ids().filter((id) => !items.has(id));
-  await store([...items.values()], gone, {
-    through: through ?? 0,
-    isComplete: before === undefined,
-  });
+  // Positions of the copy before are none of this log, if it is another one.
+  state = undefined;
+  const next = { through: through ?? 0, isComplete: before === undefined };
+  await store([...items.values()], gone, next, next.through);
 }
 
 /** True if the log is a different one than before: a restored backup or a new store. */
@@ -171,6 +195,8 @@ async function loadChanges(known: CatalogueState): Promise<boolean> {
     const path = pathOf("/inventory/catalogue/changes", { since: through });
     const { value } = await read(path, catalogueChangesResponse);
     if (value.through < through) {
+      positions.clear();
+      answered.clear();
       return true;
     }
     const [gone, changed] = [true, false].map((isGone) =>
@@ -181,6 +207,7 @@ async function loadChanges(known: CatalogueState): Promise<boolean> {
       changed ?? [],
       (gone ?? []).map(({ id }) => id),
       { ...known, through },
+      through,
     );
     if (!value.hasMore) {
       return false;
@@ -243,21 +270,26 @@ export function followCatalogue(): () => void {
 }
 
 /** Adds items found outside of a refresh. Without a stored catalogue they are kept for this visit only. */
-async function keepSeen(items: readonly CatalogueItem[]): Promise<void> {
-  if (state !== undefined) {
-    await store(items, [], state);
-    return;
-  }
-  for (const item of items) {
-    index.put(item);
-  }
+async function keepSeen(items: readonly CatalogueItem[], position: number): Promise<void> {
+  await (state === undefined ? take(items, position) : store(items, [], state, position));
 }
 
-/** Records how much the ledger says is left of an item after a sale, until the next refresh. */
-export async function noteStock(itemId: string, quantity: number): Promise<void> {
+/** Whether the copy includes the sale that was sent under this key. */
+export function isAnswered(sendKey: string): boolean {
+  return answered.has(sendKey);
+}
+
+/** Records how much the ledger says is left of an item after the sale at this position. */
+export async function noteStock(
+  itemId: string,
+  quantity: number,
+  position: number,
+  sendKey: string,
+): Promise<void> {
+  answered.add(sendKey);
   const item = index.get(itemId);
   if (item !== undefined) {
-    await keepSeen([{ ...item, quantity }]);
+    await keepSeen([{ ...item, quantity }], position);
     tell();
   }
 }
@@ -266,32 +298,14 @@ export function knownItem(id: string): CatalogueItem | undefined {
   return index.get(id);
 }
 
-function asCatalogueItem(item: InventoryItem): CatalogueItem {
-  const { id, consignorID, consignorDisplayName, itemName, barcode1, barcode2 } = item;
-  const { location, imageUrl, quantity, tagPriceCents, archived } = item;
-  return {
-    id,
-    consignorID,
-    consignorDisplayName,
-    itemName,
-    barcode1,
-    barcode2,
-    location,
-    imageUrl,
-    quantity,
-    tagPriceCents,
-    archived,
-  };
-}
-
 /** The server's own search; undefined if it does not answer in time. Its results are added to the copy. */
 async function askServer(searchTerm: string): Promise<readonly CatalogueItem[] | undefined> {
   const path = pathOf("/inventory/search", { searchTerm, limit: searchLimit, page: 1 });
   const asked = read(path, searchResponse).then(
-    async ({ value }) => {
+    async ({ value, freshTo }) => {
       const items = value.items.map(asCatalogueItem);
       isReachable = true;
-      await keepSeen(items);
+      await keepSeen(items, freshTo ?? 0);
       return items;
     },
     (error: unknown) => {

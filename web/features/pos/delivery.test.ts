@@ -10,6 +10,7 @@ import {
   asSentAgain,
   asRefunded,
   canBeCounted,
+  shareOfTarget,
 } from "./delivery.ts";
 import {
   queuedLines,
@@ -198,12 +199,31 @@ describe("a line that was taken but not booked", () => {
     }).line;
     expect(again.status === "refused" && canBeCounted(again)).toBe(false);
     const master = { ...lamp, id: "3d1f0a52-0000-4000-8000-000000000003", consignorID: null };
-    const other = asAnotherItem({ ...refused(), round: 2 }, master);
+    const other = asAnotherItem({ ...refused(), round: 2 }, master, 50);
     expect(other.sendKey).toBe(`posSale:${saleId}:1:3`);
     expect(requestOf(other)).toMatchObject({
       path: "/inventory/master/sale",
       body: { masterItemID: master.id, salePrice: 9.24, salesTax: 0.76 },
     });
+  });
+
+  it("pays the consignor whose item it was after all by their own share, and the same one as it was sold", () => {
+    const { consignorID: averyUid } = lamp;
+    const terms: SellingTerms = {
+      ...usualTerms,
+      agreedShares: [
+        { uid: averyUid, percentage: 90 },
+        { uid: "blake", percentage: 75 },
+      ],
+    };
+    const line = refused();
+    const settledAs = (consignorID: string | null) => {
+      const target = { ...lamp, id: "3d1f0a52-0000-4000-8000-000000000005", consignorID };
+      return asAnotherItem(line, target, shareOfTarget(line, target, terms, 40));
+    };
+    expect(requestOf(settledAs("blake"))).toMatchObject({ body: { consignorPercentage: 75 } });
+    expect(requestOf(settledAs("casey"))).toMatchObject({ body: { consignorPercentage: 40 } });
+    expect(requestOf(settledAs(averyUid))).toMatchObject({ body: { consignorPercentage: 60 } });
   });
 
   it("is finished when the customer has the money back", () => {

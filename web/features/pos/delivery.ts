@@ -1,5 +1,6 @@
 // The state of a line after the server's answer or a person's decision. Pure steps, so that nothing is booked twice or forgotten.
 import type { ApiError } from "#web/lib/api-error.ts";
+import { agreedShareOf, type SellingTerms } from "#web/shared/sale/selling-terms.ts";
 import { daysSentAgain } from "#web/shared/till/kept-at-sign-out.ts";
 import type { CartItem } from "./cart.ts";
 import { sealed, type QueuedLine, type RefusedLine, type WaitingLine } from "./taken-sale.ts";
@@ -64,9 +65,28 @@ function withNewKey(line: RefusedLine, changes: Partial<WaitingLine>): WaitingLi
   return sealed({ ...rest, ...changes, status: "waiting", problem: "", round, sendKey });
 }
 
+/**
+ * The share of the item that a line is settled as. Another consignor's has what is agreed with them, else where the
+ * sale's slider stood; an item of the same one keeps the share that it was sold with.
+ */
+export function shareOfTarget(
+  line: RefusedLine,
+  { consignorID }: CartItem,
+  terms: SellingTerms,
+  sliderShare: number,
+): number {
+  return consignorID === null || consignorID === line.target.consignorID
+    ? line.consignorShare
+    : (agreedShareOf(terms, consignorID) ?? sliderShare);
+}
+
 /** Settled: another item was sold. */
-export function asAnotherItem(line: RefusedLine, target: CartItem): WaitingLine {
-  return withNewKey(line, { target });
+export function asAnotherItem(
+  line: RefusedLine,
+  target: CartItem,
+  consignorShare: number,
+): WaitingLine {
+  return withNewKey(line, { target, consignorShare });
 }
 
 /** Settled: the missing units are in stock now, counted in or taken out of a trade. The same sale is sent again. */

@@ -1,7 +1,7 @@
 // Sends the queue's lines to the ledger, from one tab at a time, each line under its own key, until there is an answer.
 import { recordSaleResponse } from "#features/sales/contract-commands.ts";
 import { ApiError, asApiError } from "#web/lib/api-error.ts";
-import { send } from "#web/lib/http.ts";
+import { sendFresh } from "#web/lib/http.ts";
 import { catalogueStatus, noteStock, onCatalogue } from "./catalogue.ts";
 import { afterOutcome, type Outcome } from "./delivery.ts";
 import { onOtherTabsChange, replaceLine, waitingLines } from "./pos-store.ts";
@@ -17,17 +17,18 @@ const failuresInARow = 3;
 async function post(line: SealedLine): Promise<Outcome> {
   const { path, body } = line.request;
   try {
-    const answer = await send({
+    const { value, freshTo } = await sendFresh({
       method: "POST",
       path,
       bodyText: body,
       answer: recordSaleResponse,
       key: line.sendKey,
     });
-    if (answer.remainingQuantity !== null) {
-      await noteStock(line.target.id, answer.remainingQuantity);
+    const { remainingQuantity, saleID } = value;
+    if (remainingQuantity !== null && freshTo !== undefined) {
+      await noteStock(line.target.id, remainingQuantity, freshTo, line.sendKey);
     }
-    return { kind: "booked", ledgerSaleId: answer.saleID };
+    return { kind: "booked", ledgerSaleId: saleID };
   } catch (error) {
     return { kind: "failed", error: asApiError(error) };
   }

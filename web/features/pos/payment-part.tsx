@@ -53,7 +53,7 @@ export function Payment({ cart, sums, till, typed }: PaymentProps) {
             variant="primary"
             aria-keyshortcuts="F9"
             className="h-12 grow text-16"
-            onClick={() => void pay(till.mode.kind === "price" ? typed : "")}
+            onClick={() => void pay(typed)}
           >
             {cart.lines.length === 0 ? "Pay" : `Pay ${formatMoney(totalCents)}`}
           </Button>

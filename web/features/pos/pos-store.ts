@@ -119,6 +119,11 @@ export async function isKept(saleId: string): Promise<boolean> {
   return (await (await database()).getKey("sales", saleId)) !== undefined;
 }
 
+/** Undefined for a sale that this till no longer has. It keeps each as long as a line of it is unsettled. */
+export async function keptSale(saleId: string): Promise<TakenSale | undefined> {
+  return (await database()).get("sales", saleId);
+}
+
 /** Oldest first. */
 export async function waitingLines(): Promise<WaitingLine[]> {
   const lines = await (await database()).getAllFromIndex("lines", "status", "waiting");

@@ -8,11 +8,12 @@ import { ApiError } from "#web/lib/api-error.ts";
 import { read, send } from "#web/lib/http.ts";
 import { cancelAcceptance } from "#web/shared/trade/trade-api.ts";
 import type { CartItem } from "./cart.ts";
-import { asAnotherItem, asRefunded, asSentAgain } from "./delivery.ts";
+import { asAnotherItem, asRefunded, asSentAgain, shareOfTarget } from "./delivery.ts";
 import { cancellationKey, type Cancellation } from "./held-by-trades.ts";
 import { sendNow } from "./outbox.ts";
-import { replaceLine } from "./pos-store.ts";
+import { keptSale, replaceLine } from "./pos-store.ts";
 import type { QueuedLine, RefusedLine } from "./taken-sale.ts";
+import { termsValue } from "./till-terms.ts";
 
 /** Throws ApiError if the line was settled elsewhere in the meantime. */
 async function settle(line: RefusedLine, next: QueuedLine): Promise<void> {
@@ -22,8 +23,11 @@ async function settle(line: RefusedLine, next: QueuedLine): Promise<void> {
   void sendNow();
 }
 
-export function settleAsAnotherItem(line: RefusedLine, item: CartItem): Promise<void> {
-  return settle(line, asAnotherItem(line, item));
+export async function settleAsAnotherItem(line: RefusedLine, item: CartItem): Promise<void> {
+  const terms = termsValue.read();
+  const sale = await keptSale(line.saleId);
+  const slider = sale?.consignorShare ?? terms.defaultConsignorPercentage;
+  await settle(line, asAnotherItem(line, item, shareOfTarget(line, item, terms, slider)));
 }
 
 export function settleAsRefunded(line: RefusedLine, now: Date): Promise<void> {

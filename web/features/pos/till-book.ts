@@ -1,5 +1,6 @@
 // Today's sales and all unsettled lines of this till, kept in memory for the screens and for counting stock.
 import { whenForgotten } from "#web/shared/till/till-person.ts";
+import { isAnswered } from "./catalogue.ts";
 import { onPosChange, readBook, type PosBook } from "./pos-store.ts";
 import type { TakenSale } from "./taken-sale.ts";
 
@@ -49,8 +50,9 @@ export function onTillBook(listener: () => void): () => void {
 /** Units that were sold here and that the ledger has not subtracted yet. */
 export function unsentUnits(itemId: string): number {
   let units = 0;
-  for (const { status, target, line } of book.lines.values()) {
-    units += status === "waiting" && target.id === itemId ? line.units : 0;
+  for (const { status, target, line, sendKey } of book.lines.values()) {
+    const isUnsent = status === "waiting" && target.id === itemId && !isAnswered(sendKey);
+    units += isUnsent ? line.units : 0;
   }
   return units;
 }

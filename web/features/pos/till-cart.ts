@@ -170,29 +170,39 @@ export function enterPrice(lineId: number, text: string): boolean {
   return true;
 }
 
-export function enterQuantity(lineId: number, text: string): void {
+/** False if it was not a quantity that can be sold. */
+export function enterQuantity(lineId: number, text: string): boolean {
   if (text.trim() === "") {
     goOn();
-    return;
+    return true;
   }
-  changeUnits(lineId, parseWhole(text));
+  return changeUnits(lineId, parseWhole(text));
 }
 
-export function changeUnits(lineId: number, units: number | undefined): void {
+/** False if the units stay as they are. */
+export function changeUnits(lineId: number, units: number | undefined): boolean {
   const line = lineOf(cart(), lineId);
   if (line === undefined || sayWhose()) {
-    return;
+    return false;
   }
   const next = setUnits(cart(), lineId, units, availableUnits(line.item.id));
-  if (next === undefined) {
-    say("bad", "Quantity must be greater than 0");
-  } else if ("kind" in next) {
-    say("bad", next.message);
-  } else {
-    cartValue.write(next);
-    set({ notice: undefined });
-    goOn();
+  if (next === undefined || "kind" in next) {
+    say("bad", next?.message ?? "Quantity must be greater than 0");
+    return false;
   }
+  cartValue.write(next);
+  set({ notice: undefined });
+  goOn();
+  return true;
+}
+
+/** What is typed in answer to a question about a line counts, whatever key it is left by. False if it cannot count. */
+export function enterTyped(mode: Mode, text: string): boolean {
+  if (text.trim() === "" || (mode.kind !== "price" && mode.kind !== "quantity")) {
+    return true;
+  }
+  const enter = mode.kind === "price" ? enterPrice : enterQuantity;
+  return enter(mode.lineId, text);
 }
 
 export function takeOut(lineId: number): void {

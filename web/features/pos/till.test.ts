@@ -1,5 +1,5 @@
-// Tests what the till does with a code that is still being looked up when the sale is about to be completed.
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+// Tests what belongs to a sale that is about to be paid: a code that is still being looked up, and what is typed in the field.
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { InventoryItem } from "#features/inventory/contract.ts";
 
 const clock: InventoryItem = {
@@ -40,6 +40,13 @@ async function payingTill() {
   return { ...till, ...payment, ...state };
 }
 
+/** From now on the till knows that so many lamps are in stock. */
+async function stockLamps(quantity: number): Promise<void> {
+  const { findByBarcode } = await import("./catalogue.ts");
+  answer([{ ...clock, id: "lamp", itemName: "Lamp", barcode1: "LAMP-1", quantity }]);
+  await findByBarcode("LAMP-1");
+}
+
 let answer: (items: readonly InventoryItem[]) => void;
 
 beforeEach(() => {
@@ -78,5 +85,33 @@ it("a sale is not completed without an item that was scanned before: its total i
   expect(tillState()).toMatchObject({
     mode: { kind: "scan" },
     notice: { kind: "good", text: "Mantel clock" },
+  });
+});
+
+describe.each([
+  ["F9 or the button Pay", undefined],
+  ["a tender's key", "card"],
+] as const)("%s opens the payment with what is typed in the field", (_by, tender) => {
+  it.each([
+    ["price", "9", { unitPriceCents: 900, units: 1 }],
+    ["quantity", "3", { unitPriceCents: 700, units: 3 }],
+  ] as const)("as the %s", async (kind, text, line) => {
+    const { pay, payBy, set, cartValue, tillState } = await payingTill();
+    await stockLamps(5);
+    set({ mode: { kind, lineId: 1 } });
+    await (tender === undefined ? pay(text) : payBy(tender, text));
+    expect(tillState()).toMatchObject({ mode: { kind: "pay" } });
+    expect(cartValue.read()).toMatchObject({ lines: [line] });
+  });
+});
+
+it("a typed quantity that the store does not have opens no payment, and says why", async () => {
+  const { pay, set, tillState } = await payingTill();
+  await stockLamps(2);
+  set({ mode: { kind: "quantity", lineId: 1 } });
+  await pay("3");
+  expect(tillState()).toMatchObject({
+    mode: { kind: "quantity" },
+    notice: { kind: "bad", text: "Only 2 available in inventory" },
   });
 });

@@ -8,7 +8,15 @@ import { INVALID_PRICE, type Cart } from "./cart.ts";
 import { findByBarcode, findByWords, knownItem } from "./catalogue.ts";
 import { saleByReceipt } from "./pos-store.ts";
 import { isPayable } from "./taken-sale.ts";
-import { addToCart, cart, enterPrice, enterQuantity, goOn, sayWhose } from "./till-cart.ts";
+import {
+  addToCart,
+  cart,
+  enterPrice,
+  enterQuantity,
+  enterTyped,
+  goOn,
+  sayWhose,
+} from "./till-cart.ts";
 import { complete, completeInCash, openPayment } from "./till-payment.ts";
 import {
   cartValue,
@@ -234,7 +242,7 @@ export async function pay(text: string): Promise<void> {
   }
   // What was scanned before the key belongs to this sale.
   await turnsSoFar();
-  if (mode.kind === "price" && text.trim() !== "" && !enterPrice(mode.lineId, text)) {
+  if (!enterTyped(mode, text)) {
     return;
   }
   if (cart().lines.length === 0) {
@@ -247,10 +255,10 @@ export async function pay(text: string): Promise<void> {
   }
 }
 
-/** F7 and F8: completes the sale if the payment is open, and opens it otherwise. */
-export async function payBy(tender: "card" | "other"): Promise<void> {
+/** F7 and F8, with the text in the field: completes the sale if the payment is open, and opens it otherwise. */
+export async function payBy(tender: "card" | "other", text: string): Promise<void> {
   if (tillState().mode.kind !== "pay") {
-    await pay("");
+    await pay(text);
   } else if (!tillState().isDeaf) {
     await complete({ tender, cashCents: null });
   }

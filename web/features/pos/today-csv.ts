@@ -39,8 +39,8 @@ export function todayCsv(
 ): string {
   const rows = sales.flatMap((sale) =>
     sale.lines.map(({ line, item: sold, ...sums }) => {
-      const share = sums.consignorShare ?? sale.consignorShare;
       const way = queued.get(lineKeyOf(sale.saleId, line));
+      const share = way?.consignorShare ?? sums.consignorShare ?? sale.consignorShare;
       const item = way?.target ?? sold;
       const isConsigned = item.consignorID !== null;
       return [

@@ -59,11 +59,9 @@ export function useCommandKeys(
       enter(text);
     }
   }
-  function openPayment(): void {
-    // While it is open, the field has the cash.
-    if (tillState().mode.kind !== "pay") {
-      void pay(take());
-    }
+  /** While the payment is open, the field has the cash. */
+  function taken(): string {
+    return tillState().mode.kind === "pay" ? "" : take();
   }
   function escape(): void {
     if (take() === "") {
@@ -89,9 +87,9 @@ export function useCommandKeys(
       Enter: submit,
       F2: () => askScan(),
       F4: () => askQuantity(),
-      F7: () => void payBy("other"),
-      F8: () => void payBy("card"),
-      F9: openPayment,
+      F7: () => void payBy("other", taken()),
+      F8: () => void payBy("card", taken()),
+      F9: () => void pay(taken()),
       Escape: escape,
       ArrowDown: () => move(1),
       ArrowUp: () => move(-1),

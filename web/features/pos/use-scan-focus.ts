@@ -38,8 +38,8 @@ export function useScanFocus(field: RefObject<HTMLInputElement | null>): void {
         const acts: Readonly<Record<string, () => void>> = {
           F2: () => askScan(),
           F4: () => askQuantity(),
-          F7: () => void payBy("other"),
-          F8: () => void payBy("card"),
+          F7: () => void payBy("other", input.value),
+          F8: () => void payBy("card", input.value),
           F9: () => void pay(input.value),
         };
         const act = acts[event.key];

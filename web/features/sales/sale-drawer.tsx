@@ -40,9 +40,13 @@ const RefundForm = onDemand(() => import("./refund-form.tsx").then((file) => fil
 
 type OpenForm = {
   readonly name: keyof typeof forms;
+  /** As it was when the form was opened. What somebody else changes since is refused, with what was typed still there. */
+  readonly sale: SaleView;
   /** For "tender": the refund that went back in another way. */
-  readonly refund?: StoryEntry["refund"];
+  readonly refund?: StoryEntry["refund"] | undefined;
 };
+
+type OnForm = (name: OpenForm["name"], refund?: OpenForm["refund"]) => void;
 
 type SaleDrawerProps = {
   readonly id: string;
@@ -60,6 +64,11 @@ export function SaleDrawer(props: SaleDrawerProps) {
   const read = useSale(id);
   const [form, setForm] = useState<OpenForm>();
   const sale = read.data?.sale ?? known;
+  const openForm: OnForm = (name, refund) => {
+    if (sale !== undefined) {
+      setForm({ name, sale, refund });
+    }
+  };
   const close = () => setForm(undefined);
   const reload = () => {
     read.refresh();
@@ -83,7 +92,7 @@ export function SaleDrawer(props: SaleDrawerProps) {
         onClose={onClose}
         onPrevious={onPrevious}
         onNext={onNext}
-        footer={sale === undefined ? undefined : <Footer sale={sale} onForm={setForm} />}
+        footer={sale === undefined ? undefined : <Footer sale={sale} onForm={openForm} />}
       >
         {sale === undefined ? (
           read.error === undefined ? (
@@ -105,21 +114,18 @@ export function SaleDrawer(props: SaleDrawerProps) {
               saleId={sale.saleID}
               consignorId={sale.consignorID}
               isOwn={false}
-              onRefundWrong={(refund) => setForm({ name: "tender", refund })}
+              onRefundWrong={(refund) => openForm("tender", refund)}
             />
-            <FactList facts={factsOf(sale, (name) => setForm({ name }))} />
+            <FactList facts={factsOf(sale, openForm)} />
           </div>
         )}
       </Drawer>
-      {sale === undefined || form === undefined ? null : (
-        <SaleForm key={sale.version} {...form} sale={sale} onClose={close} onReload={reload} />
-      )}
+      {form === undefined ? null : <SaleForm {...form} onClose={close} onReload={reload} />}
     </>
   );
 }
 
 type SaleFormProps = OpenForm & {
-  readonly sale: SaleView;
   readonly onClose: () => void;
   readonly onReload: () => void;
 };
@@ -136,7 +142,7 @@ function SaleForm({ name, ...props }: SaleFormProps) {
   return <Form {...props} />;
 }
 
-type FooterProps = { readonly sale: SaleView; readonly onForm: (form: OpenForm) => void };
+type FooterProps = { readonly sale: SaleView; readonly onForm: OnForm };
 
 function Footer({ sale, onForm }: FooterProps) {
   return (
@@ -145,11 +151,11 @@ function Footer({ sale, onForm }: FooterProps) {
       <Button
         icon={RotateCcw}
         disabled={sale.status === "refunded"}
-        onClick={() => onForm({ name: "refund" })}
+        onClick={() => onForm("refund")}
       >
         Refund sale
       </Button>
-      <Button icon={Pencil} variant="primary" onClick={() => onForm({ name: "correct" })}>
+      <Button icon={Pencil} variant="primary" onClick={() => onForm("correct")}>
         Edit sale
       </Button>
     </>
@@ -160,7 +166,7 @@ const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline 
 
 const channelWords = { pos: "Point of sale", online: "Online" };
 
-function factsOf(sale: SaleView, onForm: (form: OpenForm["name"]) => void) {
+function factsOf(sale: SaleView, onForm: OnForm) {
   const { consignorID, channel, barcode1, itemUID, saleRecord } = sale;
   return [
     { label: "Kind", value: kindWords[sale.kind] },

@@ -20,7 +20,7 @@ import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
 type TenderFormProps = {
   readonly sale: SaleView;
   /** The refund that went back in another way; without one it is about how the sale was paid. */
-  readonly refund?: StoryEntry["refund"];
+  readonly refund?: StoryEntry["refund"] | undefined;
   readonly onClose: () => void;
   /** Reads the sale again after somebody else changed it. */
   readonly onReload: () => void;

@@ -17,6 +17,7 @@ import { RowFocus } from "#web/ui/row-focus.tsx";
 import { Select, type Choice } from "#web/ui/select.tsx";
 import { PayoutIcon } from "#web/ui/thing-icons.ts";
 import { HandleText } from "#web/shared/payout/handle-cell.tsx";
+import { methodWords } from "#web/shared/payout/method-words.ts";
 import {
   OwnPayoutActs,
   useOwnPayoutActs,
@@ -31,8 +32,6 @@ import { WhyValue } from "#web/shared/explain/why-value.tsx";
 import { OldAppPart } from "./old-app-part.tsx";
 import { PayoutChip } from "./line-chip.tsx";
 import { payoutExportPath, payoutStatusIn, usePayouts, type PayoutStatus } from "./history-api.ts";
-
-const methodNames = { cashapp: "CashApp", venmo: "Venmo" } as const;
 
 /** What one can do in a row: an admin with others' payouts, or everybody with their own requests. */
 type RowAct =
@@ -71,7 +70,7 @@ const columnsFor = (act: RowAct): readonly Column<PayoutView, PayoutSort>[] => [
     header: "Method",
     cell: (payout) => (
       <>
-        {methodNames[payout.method]}
+        {methodWords[payout.method]}
         <RequestedBy payout={payout} />
       </>
     ),

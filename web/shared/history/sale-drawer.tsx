@@ -3,6 +3,7 @@ import type { OwnSaleView } from "#features/sales/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import type { Freshness } from "#web/lib/read.ts";
+import { useProfile } from "#web/shared/account/session.tsx";
 import { AuditLink } from "#web/shared/audit/audit-link.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
@@ -32,9 +33,11 @@ type SaleDrawerProps = {
 };
 
 export function SaleDrawer(props: SaleDrawerProps) {
-  const { id, known, isOwn, listFreshness, onClose, onPrevious, onNext } = props;
+  const { id, known, listFreshness, onClose, onPrevious, onNext } = props;
   const read = useHistorySale(id);
   const sale = read.data?.sale ?? known;
+  // An admin's own history opens any sale that its address names.
+  const isOwn = useProfile().uid === sale?.consignorID && props.isOwn;
   return (
     <Drawer
       title={sale?.itemName ?? "Sale"}

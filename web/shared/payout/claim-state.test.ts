@@ -21,7 +21,7 @@ describe("a pending request", () => {
       says: "",
       pay: "open",
       canDelete: true,
-      canRelease: false,
+      release: "none",
     });
   });
 
@@ -30,7 +30,7 @@ describe("a pending request", () => {
       says: "Robin is paying until 10:12",
       pay: "none",
       canDelete: false,
-      canRelease: false,
+      release: "none",
     });
     expect(seen(claim, at(11, 59))).toMatchObject({ pay: "none" });
   });
@@ -40,7 +40,7 @@ describe("a pending request", () => {
       says: "You are paying until 10:12",
       pay: "open",
       canDelete: false,
-      canRelease: true,
+      release: "now",
     });
   });
 
@@ -49,13 +49,13 @@ describe("a pending request", () => {
       says: "Robin began to pay at 10:02",
       pay: "ask",
       canDelete: true,
-      canRelease: false,
+      release: "ask",
     });
     expect(seen(own, at(12))).toEqual({
       says: "You began to pay at 10:02",
       pay: "ask",
       canDelete: true,
-      canRelease: true,
+      release: "now",
     });
   });
 

@@ -29,8 +29,8 @@ type PayOffer = "open" | "ask" | "none";
 export type Offers = {
   readonly pay: PayOffer;
   readonly canDelete: boolean;
-  /** Whether the reader can say that no money was sent. */
-  readonly canRelease: boolean;
+  /** Saying that no money was sent: `ask` where somebody else began, and only they know it without looking. */
+  readonly release: "now" | "ask" | "none";
 };
 
 export function offersOf(state: ClaimState): Offers {
@@ -38,7 +38,7 @@ export function offersOf(state: ClaimState): Offers {
   return {
     pay: kind === "taken" ? "none" : kind === "over" ? "ask" : "open",
     canDelete: kind === "free" || kind === "over",
-    canRelease: kind === "own" || (kind === "over" && state.isOwn),
+    release: kind === "own" ? "now" : kind !== "over" ? "none" : state.isOwn ? "now" : "ask",
   };
 }
 

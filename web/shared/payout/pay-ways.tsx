@@ -86,10 +86,11 @@ export function PayWays({ payout, link, state }: PayWaysProps) {
       )}
       {paying.asking === undefined || state.kind !== "over" ? null : (
         <PayQuestion
+          about="pay"
           payout={payout}
           state={state}
           isBusy={paying.isBusy}
-          onPay={() => void paying.begin(paying.asking ?? "link")}
+          onAct={() => void paying.begin(paying.asking ?? "link")}
           onKeep={paying.keep}
         />
       )}
