@@ -16,6 +16,8 @@ export type Invitation = {
   readonly sentAt: Date | null;
   /** When the last link ends; null if none works. */
   readonly expiresAt: Date | null;
+  /** The store was restored since: an admin may have revoked it after the back-up. */
+  readonly mayBeRevoked: boolean;
 };
 
 type NewInvitation = {
@@ -23,6 +25,14 @@ type NewInvitation = {
   readonly email: string;
   readonly invitedBy: string;
 };
+
+/**
+ * Nobody could sign in to an invited account, so only a restore ends its sign-ins (`restored-sign-ins.ts`). Of the
+ * invitation `i` and its profile `p`.
+ */
+function mayBeRevoked(sql: Sql | TransactionSql) {
+  return sql`coalesce(p.sessions_ended_at > greatest(i.invited_at, i.sent_at), false)`;
+}
 
 /** The account that has this address already, invited or not; undefined if it is free. */
 async function findHolder(transaction: TransactionSql, email: string): Promise<string | undefined> {
@@ -65,7 +75,8 @@ async function inviteIn(
     insert into identity.invitations (uid, email_hash, invited_by, invited_at)
     values (${uid}, ${hashOf(email)}, ${invitedBy}, ${now})
     on conflict (uid) do update
-    set email_hash = excluded.email_hash, invited_by = excluded.invited_by`;
+    set email_hash = excluded.email_hash, invited_by = excluded.invited_by,
+      invited_at = excluded.invited_at`;
 }
 
 /**
@@ -116,8 +127,11 @@ export async function findInvitation(
   now: Date,
   uid: string,
 ): Promise<Invitation | undefined> {
-  const [row] = await sql<{ invited_by: string; invited_at: Date; sent_at: Date | null }[]>`
-    select invited_by, invited_at, sent_at from identity.invitations where uid = ${uid}`;
+  const [row] = await sql<
+    { invited_by: string; invited_at: Date; sent_at: Date | null; may_be_revoked: boolean }[]
+  >`
+    select i.invited_by, i.invited_at, i.sent_at, ${mayBeRevoked(sql)} as may_be_revoked
+    from identity.invitations i join identity.profiles p on p.uid = i.uid where i.uid = ${uid}`;
   return row === undefined
     ? undefined
     : {
@@ -126,6 +140,7 @@ export async function findInvitation(
         invitedAt: row.invited_at,
         sentAt: row.sent_at,
         expiresAt: await lastLinkEnd(sql, now, "invitation", uid),
+        mayBeRevoked: row.may_be_revoked,
       };
 }
 
@@ -195,18 +210,23 @@ export async function acceptInvitation(
 
 /**
  * Somebody proved the address, which is locked, at another provider: the invited account is theirs. Undefined if nobody
- * was invited.
+ * was invited; `mayBeRevoked`: only an admin can say whether they still are.
  */
 export async function claimInvited(
   transaction: TransactionSql,
   now: Date,
   email: string,
-): Promise<{ readonly uid: string; readonly epoch: number } | undefined> {
-  const [row] = await transaction<{ uid: string; epoch: number }[]>`
-    select p.uid, p.session_epoch as epoch
+): Promise<
+  { readonly uid: string; readonly epoch: number; readonly mayBeRevoked: boolean } | undefined
+> {
+  const [row] = await transaction<{ uid: string; epoch: number; mayBeRevoked: boolean }[]>`
+    select p.uid, p.session_epoch as epoch, ${mayBeRevoked(transaction)} as "mayBeRevoked"
     from identity.profiles p join identity.invitations i on i.uid = p.uid
     where i.email_hash = ${hashOf(email)} and lower(p.email) = ${email} and p.deactivated_at is null
     for update of p`;
+  if (row?.mayBeRevoked === true) {
+    return row;
+  }
   // It may have been revoked while the profile was waited for.
   if (row === undefined || !(await endInvitation(transaction, row.uid))) {
     return undefined;

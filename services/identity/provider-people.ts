@@ -33,7 +33,9 @@ export type Entry =
     }
   | { readonly kind: "deactivated" }
   /** The owner of the address unlinked this provider, and has not allowed it again. */
-  | { readonly kind: "unlinked"; readonly uid: string };
+  | { readonly kind: "unlinked"; readonly uid: string }
+  /** An invitation of before a restore reserves the address: an admin invites again, or revokes it. */
+  | { readonly kind: "invitation-ended"; readonly uid: string };
 
 /** Signs in a person that a provider has authenticated. New people are always plain users. */
 export type Enter = (person: ProviderPerson) => Promise<Entry>;
@@ -80,6 +82,9 @@ async function enterIn(
     owner === undefined && proven !== null
       ? await claimInvited(transaction, now, proven)
       : undefined;
+  if (invited?.mayBeRevoked === true) {
+    return { kind: "invitation-ended", uid: invited.uid };
+  }
   const found = owner ?? invited;
   const uid = found?.uid ?? newUid();
   if (owner !== undefined) {

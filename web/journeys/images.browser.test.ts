@@ -123,6 +123,56 @@ it("the next item begins with what was typed while one was on its way, and witho
   await form.waitFor({ state: "hidden" });
 });
 
+it("a photo is waited for, and one that comes after its item was saved is not put on the next item", async () => {
+  await page.getByRole("button", { name: "Add to Master Inventory" }).first().click();
+  const form = page.getByRole("dialog", { name: "Add Item" });
+  const name = form.getByLabel("Item name");
+  const again = form.getByRole("button", { name: "Save & add another" });
+  const chooseFor = async (item: string, side: number) => {
+    await name.fill(item);
+    await form.getByLabel("Barcode 1").fill(`${item.toUpperCase()}-1`);
+    await form.getByLabel("Photo file").setInputFiles({
+      name: "photo.png",
+      mimeType: "image/png",
+      buffer: Buffer.from(pngOf(side, side)),
+    });
+    await form.getByRole("button", { name: "Uploading..." }).waitFor();
+  };
+  const imageOf = async (item: string) => {
+    const [row] = await shop.store.sql<{ url: string }[]>`
+      select data -> 'after' ->> 'imageUrl' as url from log.events
+      where type = 'ItemAdded' and data -> 'after' ->> 'itemName' = ${item}`;
+    return row?.url;
+  };
+
+  const soon = await holdAnswers(page, /\/api\/images$/u);
+  await chooseFor("Vase", 200);
+  await again.click();
+  await expect.poll(() => again.isDisabled()).toBe(true);
+  soon();
+  await form.getByText("1 item added so far").waitFor();
+  expect(await imageOf("Vase")).toMatch(/^\/api\/images\//u);
+  await form.getByText("No Image").waitFor();
+  await page.unroute(/\/api\/images$/u);
+
+  const late = await holdAnswers(page, /\/api\/images$/u);
+  await chooseFor("Bowl", 220);
+  await again.click();
+  await form.getByText("2 items added so far").waitFor();
+  await page.getByText("The photo of Bowl came too late.").waitFor();
+  await form.getByRole("button", { name: "Add photo" }).waitFor();
+  const came = page.waitForResponse(/\/api\/images$/u);
+  late();
+  await came;
+  await page.unroute(/\/api\/images$/u);
+  await name.fill("Cup");
+  await form.getByLabel("Barcode 1").fill("CUP-1");
+  await form.getByRole("button", { name: "Save", exact: true }).click();
+  await form.waitFor({ state: "hidden" });
+  expect(await imageOf("Bowl")).toBe("");
+  expect(await imageOf("Cup")).toBe("");
+});
+
 it("the backfill shows what it finds, survives a reload, and is for admins", async () => {
   // An empty list offers it a second time.
   await page.getByRole("button", { name: "Add to Master Inventory" }).first().click();

@@ -233,6 +233,10 @@ describe("consignors", () => {
     await sold.getByRole("row", { name: /Kettle of old.*\$20\.00.*\$10\.00/u }).waitFor();
     await visit(robin, `${history}?tab=payouts`);
     await expect(shows(robin, "Paid in the old app")).resolves.toBe(true);
+    // What was sold and paid there is not in the drawer's numbers, which say so.
+    await openDrawer("Blake Rivers");
+    await expect(shows(robin, "Total paid since the old app")).resolves.toBe(true);
+    await expect(shows(robin, "Sales since the old app")).resolves.toBe(true);
   });
 
   it("reports on each user when everyone is migrated, and first shows only those whom it concerns", async () => {

@@ -81,6 +81,26 @@ it("leads a new store to its first sale, also after it could not be read", async
   expect(await admin.getByText("Nothing to do").count()).toBe(0);
 });
 
+it("begins the next day by itself, also while nothing happens in the store", async () => {
+  const page = await admin.context().newPage();
+  // A minute of the screen's clock passes at once.
+  await page.addInitScript(() => {
+    const real = globalThis.setInterval;
+    const quick = (act: TimerHandler, ms?: number) => real(act, ms === 60_000 ? 200 : ms);
+    Object.assign(globalThis, { setInterval: quick });
+  });
+  let day = "2026-03-02";
+  await page.route("**/api/today", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), day } });
+  });
+  await page.goto(`${shop.url}/admin/today`);
+  await page.getByText("Monday, 2 Mar").waitFor();
+  day = "2026-03-03";
+  await expect.poll(() => page.getByText("Tuesday, 3 Mar").count()).toBe(1);
+  await page.close();
+});
+
 it("shows by itself what comes in, and each number opens as many rows", async () => {
   await fillStore();
   await row("Payouts to pay").getByText("$35.50").waitFor();

@@ -1,4 +1,5 @@
 // Keeps the focus in an open drawer when the pressed button disappears: the drawer itself gets it, as when it was opened.
+import { afterFrames } from "./after-frames.ts";
 import { isFocusLost } from "./focus-heading.ts";
 
 /** Watches a drawer until the returned function is called. */
@@ -19,7 +20,7 @@ export function keepFocusIn(drawer: HTMLElement): () => void {
   };
   // After a closing dialog has returned the focus, and after a list in the drawer (RowFocus) has moved it.
   const observer = new MutationObserver(() => {
-    requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(mend)));
+    afterFrames(3, mend);
   });
   observer.observe(drawer, { childList: true, subtree: true });
   observer.observe(document.body, { childList: true });

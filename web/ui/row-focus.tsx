@@ -1,6 +1,7 @@
 // Keeps the focus in a list when the focused row or its button disappears: the next row's main button gets it, or the heading
 // (in a drawer, the drawer) after the last one.
 import { useEffect, useRef, type ReactNode } from "react";
+import { afterFrames } from "./after-frames.ts";
 import { focusHeading, isFocusLost } from "./focus-heading.ts";
 
 type RowFocusProps = {
@@ -67,7 +68,7 @@ function watch(frame: Element, main: string): () => void {
   // A closing dialog returns the focus later. Only a focus that is lost after that is moved.
   const observer = new MutationObserver(() => {
     note();
-    requestAnimationFrame(() => requestAnimationFrame(mend));
+    afterFrames(2, mend);
   });
   observer.observe(frame, { childList: true, subtree: true });
   observer.observe(document.body, { childList: true });

@@ -9,6 +9,8 @@ const googleFailed = "Failed to sign in with Google";
 const providerUnlinked =
   "You unlinked this from your account. Sign in another way, then allow it again on your profile.";
 
+const invitationEnded = "Your invitation has expired. Ask the store to send it again.";
+
 /** The specified sentences that screens show by themselves; the others are those of the refusals, which screens show unchanged. */
 export const messages = {
   weakPassword: "Password should be at least 6 characters.",
@@ -23,6 +25,7 @@ export const messages = {
   discordUnreachable: "Failed to connect to Discord",
   googleFailed,
   providerUnlinked,
+  invitationEnded,
 } as const;
 
 /**
@@ -38,11 +41,8 @@ export const signInRefusals = {
   },
   /** sign-in, password-reset */
   user_not_found: { status: 400, message: "No account found with this email." },
-  /** password-reset */
-  invitation_ended: {
-    status: 409,
-    message: "Your invitation has expired. Ask the store to send it again.",
-  },
+  /** password-reset, google */
+  invitation_ended: { status: 409, message: invitationEnded },
   /** sign-in */
   wrong_password: { status: 400, message: "Incorrect password." },
   /** every way in */
@@ -297,6 +297,7 @@ export const discordErrors = [
   "discord_not_configured",
   "account_deactivated",
   "provider_unlinked",
+  "invitation_ended",
   "too_many_attempts",
 ] as const;
 export type DiscordError = (typeof discordErrors)[number];

@@ -131,6 +131,7 @@ const outcomeOf: Readonly<Record<DiscordError, SecurityOutcome | null>> = {
   discord_not_configured: null,
   account_deactivated: "refused",
   provider_unlinked: null,
+  invitation_ended: null,
   too_many_attempts: "limited",
 };
 
@@ -173,10 +174,10 @@ async function returnFrom(
     if (entry.kind === "deactivated") {
       return failed("account_deactivated");
     }
-    if (entry.kind === "unlinked") {
+    if (entry.kind === "unlinked" || entry.kind === "invitation-ended") {
       const attempt = { kind: "sign-in", outcome: "refused", detail: "discord" } as const;
       await c.var.security.note({ ...attempt, about: { uid: entry.uid } });
-      return failed("provider_unlinked");
+      return failed(entry.kind === "unlinked" ? "provider_unlinked" : "invitation_ended");
     }
     if (entry.isLinked) {
       await tellLinked(parts, c, entry.uid, "discord");

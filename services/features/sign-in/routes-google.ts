@@ -84,9 +84,9 @@ export function googleRoutes(parts: SignInParts): Hono<AppEnv> {
         await c.var.security.note({ ...attempt, outcome: "refused" });
         throw refuse("account_deactivated");
       }
-      if (entry.kind === "unlinked") {
+      if (entry.kind === "unlinked" || entry.kind === "invitation-ended") {
         await c.var.security.note({ ...attempt, outcome: "refused", about: { uid: entry.uid } });
-        throw refuse("provider_unlinked");
+        throw refuse(entry.kind === "unlinked" ? "provider_unlinked" : "invitation_ended");
       }
       const { uid, epoch } = entry;
       if (entry.isLinked) {

@@ -31,6 +31,8 @@ export const invitationResponse = z.object({
       sentAt: z.nullable(z.string()),
       /** When the last link ends; null if none works any more. */
       expiresAt: z.nullable(z.string()),
+      /** The store was restored from a back-up since, so it may have been revoked after the back-up. */
+      mayBeRevoked: z.boolean(),
     }),
   ),
 });

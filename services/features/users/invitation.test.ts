@@ -227,6 +227,32 @@ describe("the address of somebody who was invited", () => {
     expect(letters).toEqual([]);
   });
 
+  test("opens no account by Google after a restore: the invitation may have been revoked, so an admin sends or revokes it again", async () => {
+    const { uid, email } = await invite();
+    const enter = createEntrance(shop.database.sql, shop.deps.clock);
+    const person = {
+      issuer: "https://accounts.google.test",
+      subject: `restored-${count}`,
+      email,
+      emailVerified: true,
+      displayName: "Ida",
+    };
+    shop.advance(1_000);
+    await shop.database.sql`
+      update identity.profiles set sessions_ended_at = ${shop.deps.clock()} where uid = ${uid}`;
+    const mayBeRevoked = { invitation: { mayBeRevoked: true } };
+    expect((await invitationOf("GET", uid)).body).toMatchObject(mayBeRevoked);
+    expect(await enter(person)).toEqual({ kind: "invitation-ended", uid });
+    expect(await visitorOf(shop).enter("/api/identity/sign-up", { email, password })).toMatchObject(
+      { body: { error: "email_already_in_use" } },
+    );
+
+    shop.advance(1_000);
+    const sentAgain = { invitation: { mayBeRevoked: false } };
+    expect((await invitationOf("POST", uid)).body).toMatchObject(sentAgain);
+    expect(await enter(person)).toMatchObject({ kind: "entered", uid });
+  });
+
   test("cannot be signed up with while an invitation of it is being made", async () => {
     const email = `race-${(count += 1)}@people.test`;
     const { sql } = shop.database;

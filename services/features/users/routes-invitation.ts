@@ -162,6 +162,7 @@ async function standingOf(
       invitedAt: found.invitedAt.toISOString(),
       sentAt: found.sentAt?.toISOString() ?? null,
       expiresAt: found.expiresAt?.toISOString() ?? null,
+      mayBeRevoked: found.mayBeRevoked,
     },
   };
 }

@@ -186,6 +186,9 @@ async function ownUidOf(
       "The account with this email unlinked this sign-in",
     );
   }
+  if (entry.kind === "invitation-ended") {
+    throw new HttpError(409, "invitation_ended", "The invitation of this email has ended");
+  }
   return entry;
 }
 

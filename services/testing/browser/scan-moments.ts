@@ -214,7 +214,7 @@ export const scanMoments: readonly ScanMoment[] = [
   {
     path: "/admin/operations",
     press: ["balances", "Rebuild"],
-    opens: ["features/operations/why-dialog.tsx"],
+    opens: ["features/operations/reason-dialog.tsx"],
   },
   { path: "/admin/settings" },
   {

@@ -25,13 +25,14 @@ async function assign(input: MigrationInput, key: string): Promise<string> {
 
 export function AssignLegacyForm({ account, onClose }: AssignLegacyFormProps) {
   const [only, ...others] = account.candidates;
-  const [pick, setPick] = useState(() =>
+  const [start] = useState(() =>
     pickOf(
       only === undefined || others.length > 0
         ? undefined
         : { uid: only.uid, label: only.name, hint: only.email ?? undefined },
     ),
   );
+  const [pick, setPick] = useState(start);
   const submission = useSubmission(assign);
 
   async function save(): Promise<void> {
@@ -51,7 +52,7 @@ export function AssignLegacyForm({ account, onClose }: AssignLegacyFormProps) {
       title={`Who does ${legacyName(account)} belong to?`}
       description={`${holdingsText(account.holdings)}. It goes to the person you choose, and this cannot be undone.`}
       onClose={onClose}
-      isDirty={false}
+      isDirty={pick !== start}
       submission={submission}
       errorPrefix="Failed to migrate inventory"
       saveLabel="Migrate"

@@ -65,7 +65,10 @@ function Standing({ invitation }: Pick<InvitationResponse, "invitation">) {
   if (invitation === null) {
     return "Nobody can sign in to this account. An invitation makes it theirs.";
   }
-  const { sentAt, expiresAt, invitedBy } = invitation;
+  const { sentAt, expiresAt, invitedBy, mayBeRevoked } = invitation;
+  if (mayBeRevoked) {
+    return `Invited by ${invitedBy} before the store was restored from a back-up. It may have been revoked since: send it again, or revoke it.`;
+  }
   if (sentAt === null) {
     return "Invited, but the email could not be sent.";
   }

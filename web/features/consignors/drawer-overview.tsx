@@ -113,6 +113,8 @@ export function DrawerOverview({ user, name, onAdjust, onAgreeShare }: DrawerOve
   const { data: summary, freshness } = useUserSummary(user.uid);
   const pathTo = useWhyPath();
   const why = (number: ExplainedNumber): Why => ({ kind: "number", number, uid: user.uid });
+  // What was sold and paid there is not in these numbers.
+  const since = user.migratedFrom === null ? "" : " since the old app";
   const pending = <Skeleton className="h-4 w-16" />;
   const explained = (number: ExplainedNumber, value: ReactNode) =>
     summary === undefined ? pending : <WhyValue why={why(number)}>{value}</WhyValue>;
@@ -153,7 +155,7 @@ export function DrawerOverview({ user, name, onAdjust, onAgreeShare }: DrawerOve
               ),
             },
             {
-              label: "Total paid",
+              label: `Total paid${since}`,
               value: explained("totalPaid", <Money cents={toCents(summary?.totalPaid ?? 0)} />),
             },
             {
@@ -161,7 +163,7 @@ export function DrawerOverview({ user, name, onAdjust, onAgreeShare }: DrawerOve
               value: summary === undefined ? pending : formatCount(summary.activeItems),
             },
             {
-              label: "Sales",
+              label: `Sales${since}`,
               value: explained("sales", formatCount(summary?.salesCount ?? 0)),
             },
           ]}

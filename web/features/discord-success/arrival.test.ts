@@ -17,6 +17,13 @@ it("says what to do about a Discord account that was unlinked", () => {
   });
 });
 
+it("says what to do about an invitation that has ended", () => {
+  expect(arrivalIn("?error=invitation_ended")).toEqual({
+    kind: "failed",
+    message: "Your invitation has expired. Ask the store to send it again.",
+  });
+});
+
 it.each(["", "?token=", "?isNew=true"])("reports a missing token for %j", (search) => {
   expect(arrivalIn(search)).toEqual({
     kind: "failed",

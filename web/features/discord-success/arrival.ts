@@ -15,12 +15,17 @@ function nextOf(params: URLSearchParams): string {
     : (local ?? afterSignIn);
 }
 
+/** Errors that the person can do something about. */
+const ownSentences: Readonly<Record<string, string>> = {
+  provider_unlinked: messages.providerUnlinked,
+  invitation_ended: messages.invitationEnded,
+};
+
 export function arrivalIn(search: string): Arrival {
   const params = new URLSearchParams(search);
   if (params.has("error")) {
-    const isUnlinked = params.get("error") === "provider_unlinked";
-    const message = isUnlinked ? messages.providerUnlinked : messages.discordFailed;
-    return { kind: "failed", message };
+    const said = ownSentences[params.get("error") ?? ""];
+    return { kind: "failed", message: said ?? messages.discordFailed };
   }
   const token = params.get("token") ?? "";
   return token === ""

@@ -6,7 +6,7 @@ import { formatQuantity } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Button } from "#web/ui/button.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
-import { showToast } from "#web/ui/toast.ts";
+import { showErrorToast, showToast } from "#web/ui/toast.ts";
 import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
 import { pickError, pickOf, type ConsignorPick } from "#web/shared/consignor/consignor-pick.ts";
 import { rememberConsignor, rememberedConsignor } from "#web/shared/consignor/consignor-api.ts";
@@ -19,6 +19,7 @@ import {
   filledFrom,
   isSameDraft,
   itemErrorFields,
+  latePhotoText,
   requestOf,
   type ItemDraft,
 } from "./item-draft.ts";
@@ -103,13 +104,14 @@ export function AddItemForm({ owner, barcode1, onClose, onOpenItem }: AddItemFor
   const [pick, setPick] = useState(() => pickOf(isMaster ? undefined : rememberedConsignor()));
   const [addedCount, setAddedCount] = useState(0);
   const submission = useSubmission(send, itemErrorFields);
-  const { errors, isBusy } = submission;
+  const { errors } = submission;
   const fieldsRef = useRef<HTMLDivElement>(null);
   const latest = useLatest(draft);
   const consignorID = pick.chosen?.uid;
   const duplicate = useDuplicate(draft.barcode1, isMaster ? null : consignorID);
   const like = useKnownCode(draft, isMaster ? null : (consignorID ?? null));
   const picture = usePictureWork(draft, setDraft);
+  const isBusy = submission.isBusy || picture.isSettling;
   useFillIn(draft, setDraft, duplicate === undefined ? like : undefined);
 
   async function save(goesOn: boolean): Promise<void> {
@@ -122,12 +124,16 @@ export function AddItemForm({ owner, barcode1, onClose, onOpenItem }: AddItemFor
       rememberConsignor(pick.chosen);
     }
     showToast(`${draft.itemName.trim()} added`);
+    const late = picture.leavePhoto();
+    if (late !== undefined) {
+      showErrorToast(latePhotoText(draft));
+    }
     if (!goesOn) {
       onClose();
       return;
     }
     const fresh = { ...emptyDraft, location: ready.location };
-    const next = draftAfter(ready, latest.current);
+    const next = draftAfter(ready, latest.current, late?.imageUrl);
     setStart(fresh);
     setDraft(next);
     setAddedCount(addedCount + 1);
@@ -143,7 +149,7 @@ export function AddItemForm({ owner, barcode1, onClose, onOpenItem }: AddItemFor
       isWide
       onClose={onClose}
       isDirty={!isSameDraft(draft, start)}
-      submission={{ ...submission, isBusy: isBusy || picture.isSettling }}
+      submission={{ ...submission, isBusy }}
       errorPrefix="Error adding item"
       onSubmit={() => void save(false)}
       otherButton={

@@ -14,7 +14,7 @@ import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
-import { showToast } from "#web/ui/toast.ts";
+import { showErrorToast, showToast } from "#web/ui/toast.ts";
 import { DuplicateBarcode, useDuplicate } from "./duplicate-barcode.tsx";
 import { editItem } from "./inventory-api.ts";
 import { ItemConflicts } from "./item-conflicts.tsx";
@@ -24,6 +24,7 @@ import {
   editRequestOf,
   isSameDraft,
   itemErrorFields,
+  latePhotoText,
   mergedDraft,
   requestOf,
   type Conflict,
@@ -129,6 +130,9 @@ export function EditItemForm({ item, onClose, onOpenItem }: EditItemFormProps) {
     }
     if (edited.kind === "saved") {
       showToast(`${draft.itemName.trim()} saved`);
+      if (picture.leavePhoto() !== undefined) {
+        showErrorToast(latePhotoText(draft));
+      }
       onClose();
       return;
     }

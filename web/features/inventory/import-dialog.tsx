@@ -4,6 +4,7 @@ import { asApiError } from "#web/lib/api-error.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
+import { afterFrames } from "#web/ui/after-frames.ts";
 import { focusHeading, isFocusLost } from "#web/ui/focus-heading.ts";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { ChooseFile } from "./import-choose.tsx";
@@ -114,14 +115,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const flow = useImport();
   const { step, file } = flow;
   // Each step is a dialog of its own, so that the last one does not know what had the focus before the first.
-  useEffect(
-    () => () => {
-      requestAnimationFrame(() =>
-        requestAnimationFrame(() => (isFocusLost() ? focusHeading() : undefined)),
-      );
-    },
-    [],
-  );
+  useEffect(() => () => afterFrames(2, () => (isFocusLost() ? focusHeading() : undefined)), []);
   const isBusy = step.kind === "checking" || step.kind === "running";
   return (
     <Dialog

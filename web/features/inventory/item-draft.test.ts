@@ -65,6 +65,15 @@ describe("a draft", () => {
     });
   });
 
+  it("leaves the next one what was typed meanwhile and its own photo, but not a photo of this one", () => {
+    const now = { ...base, itemName: "Desk clock", imageUrl: "/api/images/lamp" };
+    const next = { ...emptyDraft, itemName: "Desk clock" };
+    expect(draftAfter(base, now, "/api/images/lamp")).toEqual(next);
+    const own = { ...next, imageUrl: "/api/images/lamp" };
+    expect(draftAfter(base, now, "/api/images/another")).toEqual(own);
+    expect(draftAfter(base, now)).toEqual(own);
+  });
+
   it("accepts a quantity of zero", () => {
     expect(errorsIn(addMasterItemRequest, requestOf({ ...base, quantity: "0" }))).toEqual({});
   });

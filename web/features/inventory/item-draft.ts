@@ -125,11 +125,13 @@ export function filledFrom(
 
 /**
  * The draft of the next item: empty but for the location, and for what was typed since this one was sent. A picture of
- * this one's link that only came then is too late.
+ * this one's link that only came then is too late, and so is this one's photo, `latePhoto`.
  */
-export function draftAfter(sent: ItemDraft, now: ItemDraft): ItemDraft {
+export function draftAfter(sent: ItemDraft, now: ItemDraft, latePhoto?: string): ItemDraft {
   const ofLink: readonly DraftField[] =
-    sent.link !== "" && now.link === sent.link ? ["imageUrl", "asin"] : [];
+    (sent.link !== "" && now.link === sent.link) || now.imageUrl === latePhoto
+      ? ["imageUrl", "asin"]
+      : [];
   const typed = draftFields.filter(
     (field) => now[field] !== sent[field] && !ofLink.includes(field),
   );
@@ -215,3 +217,8 @@ export function mergedDraft(
 
 /** Refusals that belong to a field of the item, by code. */
 export const itemErrorFields = { duplicate_barcode: "barcode1" };
+
+/** After an item was saved without a photo that was still on its way. */
+export function latePhotoText({ itemName }: ItemDraft): string {
+  return `The photo of ${itemName.trim()} came too late. Add it again by editing the item`;
+}

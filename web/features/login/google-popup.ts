@@ -6,6 +6,7 @@ import { ApiError, asApiError } from "#web/lib/api-error.ts";
 const ownSentences = new Set([
   "account_deactivated",
   "provider_unlinked",
+  "invitation_ended",
   "too_many_attempts",
   "second_step_left",
 ]);

@@ -11,7 +11,7 @@ import { useHeld, type OperatorRequest } from "./operations-api.ts";
 import { EventLink } from "./event-link.tsx";
 import { heldText } from "./held-text.ts";
 import { Section } from "./section.tsx";
-import { useWhy } from "./why-dialog.tsx";
+import { useReason } from "./reason-dialog.tsx";
 
 function columnsFor(ask: (request: OperatorRequest) => void): readonly Column<HeldKeyStatus>[] {
   return [
@@ -67,7 +67,7 @@ function columnsFor(ask: (request: OperatorRequest) => void): readonly Column<He
 }
 
 export function HeldSection() {
-  const { ask, dialog } = useWhy();
+  const { ask, dialog } = useReason();
   const { data, error, refresh } = useHeld();
   const projections = [...new Set(data?.keys.map(({ projection }) => projection))];
   const isLong = (data?.keys.length ?? 0) > 1;

@@ -10,7 +10,7 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { SmallTable } from "#web/ui/small-table.tsx";
 import { useJobs, type OperatorRequest } from "./operations-api.ts";
 import { Section } from "./section.tsx";
-import { useWhy } from "./why-dialog.tsx";
+import { useReason } from "./reason-dialog.tsx";
 
 function columnsFor(ask: (request: OperatorRequest) => void): readonly Column<FailedJob>[] {
   const askAbout = (act: "retry" | "drop", { queue, id }: FailedJob): void =>
@@ -52,7 +52,7 @@ function columnsFor(ask: (request: OperatorRequest) => void): readonly Column<Fa
 }
 
 export function JobsSection() {
-  const { ask, dialog } = useWhy();
+  const { ask, dialog } = useReason();
   const { data, error, refresh } = useJobs();
   return (
     <Section

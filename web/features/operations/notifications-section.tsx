@@ -11,7 +11,7 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { SmallTable } from "#web/ui/small-table.tsx";
 import { useOutbox, type OperatorRequest } from "./operations-api.ts";
 import { Section } from "./section.tsx";
-import { useWhy } from "./why-dialog.tsx";
+import { useReason } from "./reason-dialog.tsx";
 
 const channelNames = { discord: "Discord", email: "Email" } as const;
 
@@ -77,7 +77,7 @@ function columnsFor(
 }
 
 export function NotificationsSection() {
-  const { ask, dialog } = useWhy();
+  const { ask, dialog } = useReason();
   const { data, error, refresh } = useOutbox();
   return (
     <Section

@@ -12,7 +12,7 @@ import { lagText } from "./lag-text.ts";
 import type { TableAct } from "./operations-api.ts";
 import { OrdersPart } from "./orders-part.tsx";
 import { rebuildText } from "./rebuild-text.ts";
-import { useWhy } from "./why-dialog.tsx";
+import { useReason } from "./reason-dialog.tsx";
 
 type ProjectionDrawerProps = {
   readonly projection: ProjectionStatus;
@@ -61,7 +61,7 @@ function choicesFor({ rebuild, canTakeBack }: ProjectionStatus): readonly Choice
 }
 
 export function ProjectionDrawer({ projection, head, onClose }: ProjectionDrawerProps) {
-  const { ask, dialog } = useWhy();
+  const { ask, dialog } = useReason();
   const { name, generations, rebuild, missing } = projection;
   const choices = choicesFor(projection);
   const hidden: Partial<Record<TableAct, number>> = {

@@ -4,7 +4,7 @@ import { useParams } from "#web/lib/search-param.ts";
 import { useNow } from "#web/lib/use-now.ts";
 import { DayInput } from "#web/ui/day-input.tsx";
 import { Select } from "#web/ui/select.tsx";
-import { choiceOf, periodChoices, periodIn } from "./report-period.ts";
+import { choiceOf, periodChoices, periodIn, withDay } from "./report-period.ts";
 
 export function PeriodChoice() {
   const now = useNow();
@@ -41,13 +41,13 @@ export function PeriodChoice() {
             label="From"
             className="sm:w-44"
             value={period.from}
-            onDay={(from) => setParams({ from, to: period.to })}
+            onDay={(from) => setParams(withDay(period, { from }))}
           />
           <DayInput
             label="To"
             className="sm:w-44"
             value={period.to}
-            onDay={(to) => setParams({ from: period.from, to })}
+            onDay={(to) => setParams(withDay(period, { to }))}
           />
         </>
       ) : null}

@@ -1,6 +1,6 @@
 // Tests of a report's periods.
 import { expect, it } from "vitest";
-import { choiceOf, periodChoices, periodIn } from "./report-period.ts";
+import { choiceOf, periodChoices, periodIn, withDay, type ReportPeriod } from "./report-period.ts";
 
 const january = new Date(2026, 0, 15);
 
@@ -16,6 +16,17 @@ it("names whole months, quarters and years, also across the turn of a year", () 
     "this-month": "2026-01-01 2026-01-31",
     "last-month": "2025-12-01 2025-12-31",
   });
+});
+
+it("a day that is typed counts, also one beyond the other end of the period, which follows it", () => {
+  const december = { from: "2025-12-01", to: "2025-12-31" };
+  const changed = (change: Partial<ReportPeriod>) => {
+    const params = new URLSearchParams(withDay(december, change));
+    return periodIn(params, january);
+  };
+  expect(changed({ to: "2025-12-10" })).toEqual({ from: "2025-12-01", to: "2025-12-10" });
+  expect(changed({ from: "2026-03-05" })).toEqual({ from: "2026-03-05", to: "2026-03-05" });
+  expect(changed({ to: "2025-11-20" })).toEqual({ from: "2025-11-20", to: "2025-11-20" });
 });
 
 it("takes the days of the address, and this year for none or for nonsense", () => {

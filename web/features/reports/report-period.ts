@@ -47,6 +47,16 @@ export function periodIn(params: URLSearchParams, now: Date): ReportPeriod {
     : { from: usual.from, to: usual.to };
 }
 
+/** The period with one of its days changed. A first day after the last one, or the reverse, moves the other to it. */
+export function withDay(period: ReportPeriod, change: Partial<ReportPeriod>): ReportPeriod {
+  const { from, to } = { ...period, ...change };
+  return from <= to
+    ? { from, to }
+    : change.from === undefined
+      ? { from: to, to }
+      : { from, to: from };
+}
+
 /** The named period with these days; undefined for others. */
 export function choiceOf({ from, to }: ReportPeriod, now: Date): PeriodChoice | undefined {
   return periodChoices(now).find((choice) => choice.from === from && choice.to === to);

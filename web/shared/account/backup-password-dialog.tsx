@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useProfile, useSession } from "./session.tsx";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Button } from "#web/ui/button.tsx";
+import { CancelButton } from "#web/ui/cancel-button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -61,14 +62,13 @@ export function BackupPasswordDialog({ leave, onClose }: BackupPasswordDialogPro
           : `With ${email} and this password you can sign in even if Discord or Google is down.`
       }
       onClose={onClose}
+      isDirty={password !== "" || repeated !== ""}
       isBusy={isBusy}
       errors={errors}
       onSubmit={() => void save()}
       footer={
         <>
-          <Button onClick={onClose} disabled={isBusy}>
-            {leave}
-          </Button>
+          <CancelButton isBusy={isBusy}>{leave}</CancelButton>
           <Button
             type="submit"
             variant="primary"

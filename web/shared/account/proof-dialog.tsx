@@ -4,6 +4,7 @@ import { flushSync } from "react-dom";
 import { hasErrors, noErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Button } from "#web/ui/button.tsx";
+import { CancelButton } from "#web/ui/cancel-button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -139,14 +140,13 @@ export function ProofDialog<Result>(props: ProofDialogProps<Result>) {
       title={title}
       description={description}
       onClose={onClose}
+      isDirty={typed !== ""}
       isBusy={isBusy}
       errors={errors}
       onSubmit={() => void submit()}
       footer={
         <>
-          <Button onClick={onClose} disabled={isBusy}>
-            Cancel
-          </Button>
+          <CancelButton isBusy={isBusy} />
           <Button type="submit" variant="primary" isBusy={isBusy} busyLabel={busyAct}>
             {way === "passkey" ? "Use passkey" : act}
           </Button>

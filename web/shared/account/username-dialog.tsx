@@ -9,6 +9,7 @@ import { noErrors } from "#web/lib/form-errors.ts";
 import { useSession } from "./session.tsx";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Button } from "#web/ui/button.tsx";
+import { CancelButton } from "#web/ui/cancel-button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -98,14 +99,13 @@ export function UsernameDialog({ current, onClose }: UsernameDialogProps) {
       title={current === null ? "Choose a username" : "Change your username"}
       description="The store uses it to find your items and sales."
       onClose={onClose}
+      isDirty={typed !== (current ?? "")}
       isBusy={isBusy}
       errors={errors}
       onSubmit={() => void save()}
       footer={
         <>
-          <Button onClick={onClose} disabled={isBusy}>
-            {current === null ? "Not now" : "Cancel"}
-          </Button>
+          <CancelButton isBusy={isBusy}>{current === null ? "Not now" : "Cancel"}</CancelButton>
           <Button
             type="submit"
             variant="primary"

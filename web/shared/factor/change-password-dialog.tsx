@@ -6,6 +6,7 @@ import { passwordErrors } from "#web/shared/account/password-errors.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Button } from "#web/ui/button.tsx";
+import { CancelButton } from "#web/ui/cancel-button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -54,14 +55,13 @@ export function ChangePasswordDialog({ onClose }: { readonly onClose: () => void
       title="Change your password"
       description="Every other device is signed out."
       onClose={onClose}
+      isDirty={Object.values(draft).some((typed) => typed !== "")}
       isBusy={isBusy}
       errors={errors}
       onSubmit={() => void save()}
       footer={
         <>
-          <Button onClick={onClose} disabled={isBusy}>
-            Cancel
-          </Button>
+          <CancelButton isBusy={isBusy} />
           <Button type="submit" variant="primary" isBusy={isBusy} busyLabel="Saving...">
             Change password
           </Button>

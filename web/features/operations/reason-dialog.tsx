@@ -107,7 +107,7 @@ function tableWords(request: Extract<OperatorRequest, { readonly kind: "table" }
 }
 
 /** `ask` opens the dialog for an action; `dialog` is to be rendered where the action is offered. */
-export function useWhy(): {
+export function useReason(): {
   readonly ask: (request: OperatorRequest) => void;
   readonly dialog: ReactNode;
 } {
@@ -116,14 +116,14 @@ export function useWhy(): {
     ask: setAsked,
     dialog:
       asked === undefined ? null : (
-        <WhyDialog request={asked} onClose={() => setAsked(undefined)} />
+        <ReasonDialog request={asked} onClose={() => setAsked(undefined)} />
       ),
   };
 }
 
-type WhyDialogProps = { readonly request: OperatorRequest; readonly onClose: () => void };
+type ReasonDialogProps = { readonly request: OperatorRequest; readonly onClose: () => void };
 
-function WhyDialog({ request, onClose }: WhyDialogProps) {
+function ReasonDialog({ request, onClose }: ReasonDialogProps) {
   const [why, setWhy] = useState("");
   const submission = useSubmission(act);
   const { title, what, button } = wordsOf(request);
