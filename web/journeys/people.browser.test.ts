@@ -233,7 +233,6 @@ describe("consignors", () => {
     await sold.getByRole("row", { name: /Kettle of old.*\$20\.00.*\$10\.00/u }).waitFor();
     await visit(robin, `${history}?tab=payouts`);
     await expect(shows(robin, "Paid in the old app")).resolves.toBe(true);
-    // What was sold and paid there is not in the drawer's numbers, which say so.
     await openDrawer("Blake Rivers");
     await expect(shows(robin, "Total paid since the old app")).resolves.toBe(true);
     await expect(shows(robin, "Sales since the old app")).resolves.toBe(true);
@@ -342,7 +341,6 @@ describe("axe on what opens on these screens", () => {
   beforeAll(async () => {
     nobody = await (await shop.visitor()).newPage();
   });
-
   async function openScreen(page: Page, path: string, button?: string): Promise<void> {
     await visit(page, `${shop.url}${path}`);
     await page.getByRole("heading").first().waitFor();

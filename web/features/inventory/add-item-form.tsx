@@ -1,5 +1,5 @@
 // Adds an item to the master inventory or to a consignor's. "Save & add another" keeps the consignor and the location.
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { addMasterItemRequest, type KnownBarcode } from "#features/inventory/contract-commands.ts";
 import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
@@ -24,6 +24,7 @@ import {
   type ItemDraft,
 } from "./item-draft.ts";
 import { ItemFields } from "./item-fields.tsx";
+import type { MissedPhoto } from "./photo-upload.ts";
 import { usePictureWork } from "./picture-work.ts";
 
 type AddItemFormProps = {
@@ -72,13 +73,31 @@ function useFillIn(
   }
 }
 
-/** The fields can be typed in while an item is on its way: what is in them when the answer comes. */
-function useLatest(draft: ItemDraft): RefObject<ItemDraft> {
+/** The fields of one item after another, and how many were added so far. */
+function useDrafts(barcode1: string | undefined) {
+  const [start, setStart] = useState(() => ({ ...emptyDraft, barcode1: barcode1 ?? "" }));
+  const [draft, setDraft] = useState(start);
+  const [addedCount, setAddedCount] = useState(0);
+  // The fields can be typed in while an item is on its way: what is in them when the answer comes.
   const latest = useRef(draft);
   useEffect(() => {
     latest.current = draft;
   }, [draft]);
-  return latest;
+  return {
+    draft,
+    setDraft,
+    addedCount,
+    isDirty: !isSameDraft(draft, start),
+    /** Keeps what was typed of the next item meanwhile; true if that is nothing. */
+    beginNext: (saved: ItemDraft, late: MissedPhoto | undefined): boolean => {
+      const fresh = { ...emptyDraft, location: saved.location };
+      const next = draftAfter(saved, latest.current, late?.imageUrl);
+      setStart(fresh);
+      setDraft(next);
+      setAddedCount(addedCount + 1);
+      return isSameDraft(next, fresh);
+    },
+  };
 }
 
 function placeText(isMaster: boolean, addedCount: number): string {
@@ -99,14 +118,11 @@ function noteOf(
 
 export function AddItemForm({ owner, barcode1, onClose, onOpenItem }: AddItemFormProps) {
   const isMaster = owner === "master";
-  const [start, setStart] = useState(() => ({ ...emptyDraft, barcode1: barcode1 ?? "" }));
-  const [draft, setDraft] = useState(start);
+  const { draft, setDraft, addedCount, isDirty, beginNext } = useDrafts(barcode1);
   const [pick, setPick] = useState(() => pickOf(isMaster ? undefined : rememberedConsignor()));
-  const [addedCount, setAddedCount] = useState(0);
   const submission = useSubmission(send, itemErrorFields);
   const { errors } = submission;
   const fieldsRef = useRef<HTMLDivElement>(null);
-  const latest = useLatest(draft);
   const consignorID = pick.chosen?.uid;
   const duplicate = useDuplicate(draft.barcode1, isMaster ? null : consignorID);
   const like = useKnownCode(draft, isMaster ? null : (consignorID ?? null));
@@ -130,14 +146,7 @@ export function AddItemForm({ owner, barcode1, onClose, onOpenItem }: AddItemFor
     }
     if (!goesOn) {
       onClose();
-      return;
-    }
-    const fresh = { ...emptyDraft, location: ready.location };
-    const next = draftAfter(ready, latest.current, late?.imageUrl);
-    setStart(fresh);
-    setDraft(next);
-    setAddedCount(addedCount + 1);
-    if (isSameDraft(next, fresh)) {
+    } else if (beginNext(ready, late)) {
       fieldsRef.current?.querySelector("input")?.focus();
     }
   }
@@ -148,7 +157,7 @@ export function AddItemForm({ owner, barcode1, onClose, onOpenItem }: AddItemFor
       description={placeText(isMaster, addedCount)}
       isWide
       onClose={onClose}
-      isDirty={!isSameDraft(draft, start)}
+      isDirty={isDirty}
       submission={{ ...submission, isBusy }}
       errorPrefix="Error adding item"
       onSubmit={() => void save(false)}

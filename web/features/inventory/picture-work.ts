@@ -1,9 +1,8 @@
 // Gets an item's picture while its form is open: by the link when its field is left, or as a photo.
 import { useRef, useState } from "react";
-import { asApiError } from "#web/lib/api-error.ts";
 import { withPicture, type FoundPicture, type ItemDraft } from "./item-draft.ts";
-import { findImage, uploadPhoto } from "./picture-api.ts";
-import { shrinkPhoto } from "./shrink-photo.ts";
+import { inTime, usePhoto, type MissedPhoto } from "./photo-upload.ts";
+import { findImage } from "./picture-api.ts";
 
 export type PictureWork = {
   readonly state: "idle" | "looking" | "nothing-found" | "uploading";
@@ -19,84 +18,8 @@ export type PictureWork = {
    * Call it when that draft is saved. A photo that came too late for it is nobody's: it is not put into the form any
    * more, and its address is returned if it is there already. Undefined if there is no such photo.
    */
-  readonly leavePhoto: () => { readonly imageUrl: string | undefined } | undefined;
+  readonly leavePhoto: () => MissedPhoto | undefined;
 };
-
-/** Saving waits no longer: a picture can come later, an item cannot. */
-const WAITS_MS = 4_000;
-
-type Photo = { readonly sent: Promise<FoundPicture | undefined> };
-
-type Uploads = {
-  readonly isUploading: boolean;
-  readonly error: string | undefined;
-  readonly upload: (file: File) => void;
-  /** The photo that is on its way. */
-  readonly photo: () => Photo | undefined;
-  readonly drop: (photo: Photo) => void;
-};
-
-/** Only the newest photo is used. */
-function useUploads(onFound: (picture: FoundPicture) => void): Uploads {
-  const [isUploading, setUploading] = useState(false);
-  const [error, setError] = useState<string>();
-  const current = useRef<Photo | undefined>(undefined);
-
-  async function send(file: File): Promise<FoundPicture | undefined> {
-    const small = await shrinkPhoto(file).catch(() => undefined);
-    if (small === undefined) {
-      setError("This photo cannot be read. Choose a PNG, JPEG or WebP picture");
-      return undefined;
-    }
-    try {
-      return { link: null, imageUrl: await uploadPhoto(small), asin: "" };
-    } catch (thrown) {
-      setError(`Error uploading the photo: ${asApiError(thrown).message}`);
-      return undefined;
-    }
-  }
-
-  async function take(photo: Photo): Promise<void> {
-    const picture = await photo.sent;
-    if (current.current === photo) {
-      current.current = undefined;
-      setUploading(false);
-      if (picture !== undefined) {
-        onFound(picture);
-      }
-    }
-  }
-
-  return {
-    isUploading,
-    error,
-    upload(file) {
-      setError(undefined);
-      setUploading(true);
-      current.current = { sent: send(file) };
-      void take(current.current);
-    },
-    photo: () => current.current,
-    drop(photo) {
-      setError(undefined);
-      if (current.current === photo) {
-        current.current = undefined;
-        setUploading(false);
-      }
-    },
-  };
-}
-
-/** What comes of it within the time that saving waits. */
-async function inTime(
-  picture: Promise<FoundPicture | undefined> | undefined,
-): Promise<FoundPicture | undefined> {
-  const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), WAITS_MS);
-  const found = await Promise.race([picture, late]);
-  clearTimeout(timer);
-  return found;
-}
 
 /** `draft` is filled in while rendering, so that nothing typed in the meantime is lost. */
 export function usePictureWork(
@@ -107,10 +30,9 @@ export function usePictureWork(
   const [found, setFound] = useState<FoundPicture>();
   const [applied, setApplied] = useState<FoundPicture>();
   const [isSettling, setSettling] = useState(false);
-  const uploads = useUploads(setFound);
+  const photo = usePhoto(setFound);
   const looking = useRef<Promise<FoundPicture | undefined>>(undefined);
   const lastLink = useRef(draft.link.trim());
-  const late = useRef<{ readonly photo: Photo; imageUrl: string | undefined }>(undefined);
   if (found !== undefined && found !== applied) {
     setApplied(found);
     setDraft(withPicture(draft, found, applied));
@@ -133,24 +55,9 @@ export function usePictureWork(
     }
   }
 
-  /** Remembers a photo that is not there in time. */
-  async function photoInTime(): Promise<FoundPicture | undefined> {
-    const photo = uploads.photo();
-    late.current = undefined;
-    const picture = photo === undefined ? undefined : await inTime(photo.sent);
-    if (photo !== undefined && picture === undefined) {
-      const missed = { photo, imageUrl: undefined as string | undefined };
-      late.current = missed;
-      void photo.sent.then((came) => {
-        missed.imageUrl = came?.imageUrl;
-      });
-    }
-    return picture;
-  }
-
   return {
-    state: uploads.isUploading ? "uploading" : linkState,
-    error: uploads.error,
+    state: photo.isUploading ? "uploading" : linkState,
+    error: photo.error,
     isSettling,
     look(link) {
       const asked = link.trim();
@@ -164,16 +71,12 @@ export function usePictureWork(
         looking.current = lookFor(asked);
       }
     },
-    upload: uploads.upload,
+    upload: photo.upload,
     async settled(now) {
-      if (linkState !== "looking" && uploads.photo() === undefined) {
-        late.current = undefined;
-        return now;
-      }
       setSettling(true);
       const pictures = await Promise.all([
         linkState === "looking" ? inTime(looking.current) : undefined,
-        photoInTime(),
+        photo.inTime(),
       ]);
       setSettling(false);
       return pictures.reduce<ItemDraft>(
@@ -182,14 +85,6 @@ export function usePictureWork(
         now,
       );
     },
-    leavePhoto() {
-      const missed = late.current;
-      late.current = undefined;
-      if (missed === undefined) {
-        return undefined;
-      }
-      uploads.drop(missed.photo);
-      return { imageUrl: missed.imageUrl };
-    },
+    leavePhoto: photo.leave,
   };
 }
