@@ -184,7 +184,7 @@ it("the backfill shows what it finds, survives a reload, and is for admins", asy
   await form.waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "No image" }).click();
   await page.getByRole("link", { name: "Find pictures" }).click();
-  await page.getByText("1 item without a picture, 1 of them").waitFor();
+  await page.getByText("3 items without a picture, 1 of them").waitFor();
   await page.getByRole("button", { name: "Start" }).click();
   const focused = () => page.evaluate(() => document.activeElement?.textContent);
   await expect.poll(focused).toMatch(/^(Pause|Start)/u);
