@@ -26,8 +26,9 @@ function subscribe(listener: () => void): () => void {
 }
 
 function nowOf(): Date {
-  // Nothing ticks while nothing on screen shows a time: whoever asks first after that must not get an old one.
-  if (timer === undefined && Date.now() - now.getTime() >= tickMs) {
+  // Nothing ticks while nothing on screen shows a time: whoever asks first after that must not get an old one, nor one
+  // from before the device's clock was set back.
+  if (timer === undefined && Math.abs(Date.now() - now.getTime()) >= tickMs) {
     now = new Date();
   }
   return now;
