@@ -22,7 +22,7 @@ async function run({ json, positionals }: CommandLine, books: Books): Promise<nu
     );
     return 1;
   }
-  const { uid, kind, isVerified } = made;
+  const { uid, kind, isVerified, isNamedLikeAnother } = made;
   if (kind === "made") {
     await createSecurityLog({ sql, clock, logger: pino({ level: "silent" }) }).note({
       kind: "role-changed",
@@ -33,11 +33,18 @@ async function run({ json, positionals }: CommandLine, books: Books): Promise<nu
     });
   }
   const done = kind === "made" ? "is an admin now" : "was an admin already";
-  const doubt = isVerified ? "" : "Nobody has proved that this email is theirs.\n";
+  const doubts = [
+    ...(isVerified ? [] : ["Nobody has proved that this email is theirs.\n"]),
+    ...(isNamedLikeAnother
+      ? [
+          "Another admin has the same name, or one that looks the same: change one of them on Consignors.\n",
+        ]
+      : []),
+  ];
   process.stdout.write(
     json
-      ? `${JSON.stringify({ uid, made: kind === "made", isVerified })}\n`
-      : `${email} ${done}.\n${doubt}`,
+      ? `${JSON.stringify({ uid, made: kind === "made", isVerified, isNamedLikeAnother })}\n`
+      : `${email} ${done}.\n${doubts.join("")}`,
   );
   return 0;
 }

@@ -3,6 +3,7 @@ import type { StreamDefinition } from "#ledger/decider.ts";
 import type { EventDefinition } from "#ledger/event.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
+import { othersPostNothing } from "#ledger/verify/posting-check.ts";
 import { accountChecks } from "#features/accounts/checks.ts";
 import { accountEvents } from "#features/accounts/events.ts";
 import { accountExplanations } from "#features/accounts/explain.ts";
@@ -38,6 +39,7 @@ import { monthsStream, remittancesStream } from "#features/months/streams.ts";
 import { lookupRoutes } from "#features/lookup/routes.ts";
 import { marketplaceProjection } from "#features/marketplace/projection.ts";
 import { marketplaceRoutes } from "#features/marketplace/routes.ts";
+import { migrationChecks } from "#features/migration/checks.ts";
 import { migrationEvents } from "#features/migration/events.ts";
 import { migrationExplanations } from "#features/migration/explain.ts";
 import { readPaidBefore } from "#features/migration/queries-past.ts";
@@ -311,6 +313,7 @@ export const features: readonly Feature[] = [
     names: migrationNames,
     explain: migrationExplanations,
     projections: [],
+    checks: migrationChecks,
     routes: [migrationRoutes],
   }),
 ];
@@ -338,5 +341,8 @@ export const projections: readonly Projection[] = features.flatMap(
   (feature) => feature.projections,
 );
 
-/** Every check of the books that a feature adds. */
-export const bookChecks: readonly BookCheck[] = features.flatMap((feature) => feature.checks);
+/** Every check of the books that a feature adds, and that all other events post nothing. */
+export const bookChecks: readonly BookCheck[] = [
+  ...features.flatMap((feature) => feature.checks),
+  othersPostNothing,
+];

@@ -201,4 +201,11 @@ describe("every call that changes something", () => {
       expect([call.call, wrong]).toEqual([call.call, []]);
     }
   });
+
+  it("posts only the money that its events say: `posts(…)` in the feature's checks.ts", async () => {
+    const found = await store.wrongInBooks({ withoutReplay: true });
+    expect(found).not.toContainEqual(
+      expect.objectContaining({ message: expect.stringMatching(/^\w+ says .*, but posts/u) }),
+    );
+  });
 });

@@ -192,6 +192,21 @@ describe("times of sign-ins", () => {
   });
 });
 
+it("an attack with an account of its own is not tried where its address may make no more", async () => {
+  const send: Ground["send"] = async (call, sent) => {
+    const reply = await ground.send(call, sent);
+    return call === "POST /api/identity/sign-up" ? { ...reply, status: 429 } : reply;
+  };
+  const named = attacks.filter(({ name }) => name === "names that are HTML");
+  const outcomes = await Promise.all(named.map((attack) => tryAttack({ ...ground, send }, attack)));
+  expect(outcomes).toEqual([
+    {
+      kind: "not tried",
+      what: expect.stringContaining("too many accounts in an hour (--as-proxy)"),
+    },
+  ]);
+});
+
 it("an attack that breaks off is found, but not one that may make no more accounts", async () => {
   const end = (thrown: Error) =>
     tryAttack(ground, { name: "any", expected: "any", run: () => Promise.reject(thrown) });

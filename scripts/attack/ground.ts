@@ -3,15 +3,7 @@ import { randomUUID } from "node:crypto";
 import { offerIdOf } from "#features/trades/streams.ts";
 import { labelPdf } from "#testing/service/label-pdf.ts";
 import { formOf } from "./form.ts";
-import {
-  createSend,
-  done,
-  type Reply,
-  type Send,
-  type Sender,
-  SignUpsUsedUp,
-  textIn,
-} from "./send.ts";
+import { createSend, done, type Reply, type Send, type Sender, signUp, textIn } from "./send.ts";
 
 export type Person = Sender & {
   readonly uid: string;
@@ -67,7 +59,7 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
   let people = 0;
   const newPerson = (): Promise<Person> => {
     people += 1;
-    return signUp(send, people);
+    return signUpNth(send, people);
   };
   const attacker = await newPerson();
   const victim = await newPerson();
@@ -81,18 +73,11 @@ export function addressOf(nth: number): string {
   return `198.51.${100 + Math.floor(nth / 250)}.${1 + (nth % 250)}`;
 }
 
-async function signUp(send: Send, nth: number): Promise<Person> {
+async function signUpNth(send: Send, nth: number): Promise<Person> {
   const id = randomUUID().slice(0, 8);
   const [email, password] = [`attack-${id}@example.test`, `attack password ${id}`];
   const address = addressOf(nth);
-  const asked = await send("POST /api/identity/sign-up", {
-    body: { email, password, displayName: `Attack ${id}` },
-    from: address,
-  });
-  if (asked.status === 429) {
-    throw new SignUpsUsedUp("this address has made too many accounts in an hour (--as-proxy)");
-  }
-  const reply = await done(Promise.resolve(asked));
+  const reply = await signUp(send, { email, password, displayName: `Attack ${id}` }, address);
   return {
     uid: textIn(reply, "uid"),
     token: textIn(reply, "idToken"),

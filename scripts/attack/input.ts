@@ -2,7 +2,7 @@
 import { type Attack, judge, type Outcome } from "./attack.ts";
 import type { Ground } from "./ground.ts";
 import { documentedCalls, filled } from "./other-people.ts";
-import { done, textIn } from "./send.ts";
+import { signUp, textIn } from "./send.ts";
 
 const SLOW_MS = 3_000;
 
@@ -156,7 +156,7 @@ async function scripts({ send, newPerson, attacker, isThorough }: Ground): Promi
   const script = '<img src=x onerror="alert(1)">';
   const body = { email: `s-${attacker.email}`, password: attacker.password, displayName: script };
   const from = isThorough ? (await newPerson()).address : attacker.address;
-  const reply = await done(send("POST /api/identity/sign-up", { body, from }));
+  const reply = await signUp(send, body, from);
   const as = { token: textIn(reply, "idToken"), address: from };
   const problems: string[] = [];
   for (const path of ["/api/auth/me", "/api/auth/me/export", "/api/identity/account"]) {

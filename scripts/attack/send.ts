@@ -113,6 +113,19 @@ export async function done(asked: Promise<Reply>): Promise<Reply> {
   return reply;
 }
 
+/** Makes an account. Throws `SignUpsUsedUp` where the address may make no more. */
+export async function signUp(
+  send: Send,
+  body: { readonly email: string; readonly password: string; readonly displayName: string },
+  from: string,
+): Promise<Reply> {
+  const asked = await send("POST /api/identity/sign-up", { body, from });
+  if (asked.status === 429) {
+    throw new SignUpsUsedUp("this address has made too many accounts in an hour (--as-proxy)");
+  }
+  return done(Promise.resolve(asked));
+}
+
 /** Writes bytes to a connection of its own and returns what came back until it ended, or until `ms` are over. */
 export async function sendBytes(url: string, bytes: string, ms: number): Promise<string> {
   const socket = openSocket(url);

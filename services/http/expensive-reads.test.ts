@@ -1,4 +1,5 @@
 // One person cannot ask for more files, searches and live streams than a screen does; others do not notice.
+import { randomUUID } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { defaultExpensiveRules } from "#http/expensive-reads.ts";
 import type { ExpensiveKind, ExpensiveRule } from "#http/expensive-reads.ts";
@@ -91,6 +92,9 @@ test("searches are counted by the time that they take, so that only expensive on
     `/audit/history/${avery.uid}?${at}`,
     `/audit/compare/${avery.uid}?${at}`,
     `/audit/explain/${avery.uid}?number=available`,
+    `/audit/funding/${avery.uid}/1`,
+    `/audit/payouts/${randomUUID()}/funding`,
+    `/audit/sales/${randomUUID()}/paid-by`,
   ]) {
     const { status } = await shop.call("GET", `/api${path}`, { as: avery });
     expect({ path, status }).toEqual({ path, status: 429 });

@@ -1,4 +1,4 @@
-// Keeps the store's own name from people: what consignors read under it must be the store's.
+// Keeps the store's own name from people: what consignors read under it must be the store's. And which names look alike.
 import { HttpError } from "#http/errors.ts";
 import type { StoreFacts } from "#http/store-facts.ts";
 import { lettersOf, STANDS_FOR_STORE } from "#ledger/fields.ts";
@@ -14,23 +14,39 @@ const LOOKS_LIKE: readonly (readonly [string, RegExp])[] = [
   ["a", /[аαᴀ4]/gu],
   ["b", /[ьв8]/gu],
   ["c", /[сϲᴄ]/gu],
+  ["d", /[ԁɗᴅ]/gu],
+  ["g", /[ɡցɢ]/gu],
   ["h", /[һнʜ]/gu],
   ["i", /[іιı1l]/gu],
+  ["j", /[јϳᴊ]/gu],
   ["k", /[кκᴋ]/gu],
   ["m", /[мᴍ]/gu],
-  ["n", /[пɴ]/gu],
+  ["n", /[пոɴ]/gu],
   ["p", /[рρᴘ]/gu],
+  ["q", /[ԛզ]/gu],
   ["u", /[υսᴜ]/gu],
+  ["v", /[νѵᴠ]/gu],
+  ["w", /[ԝѡᴡ]/gu],
   ["x", /[хχ]/gu],
   ["y", /[уγʏ]/gu],
 ];
 
-function bareLetters(name: string): string {
-  const letters = LOOKS_LIKE.reduce(
+/** What of a name remains to compare, with one letter for all that look like it. */
+function foldedLetters(name: string): string {
+  return LOOKS_LIKE.reduce(
     (folded, [letter, characters]) => folded.replaceAll(characters, letter),
     lettersOf(name),
   );
-  return letters.replace(/^the(?=.)/u, "");
+}
+
+function bareLetters(name: string): string {
+  return foldedLetters(name).replace(/^the(?=.)/u, "");
+}
+
+/** Whether people would take one name for the other. Names without letters look alike only if they are the same. */
+export function looksLike(one: string, other: string): boolean {
+  const letters = foldedLetters(one);
+  return letters === "" ? one.trim() === other.trim() : letters === foldedLetters(other);
 }
 
 /** Throws 400 `validation_failed` as a contract does. Undefined and null are not names. */

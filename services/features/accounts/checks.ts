@@ -1,6 +1,9 @@
 // What must be true of the accounts' read tables, compared with the log itself: part of `npm run verify`.
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
-import { saysWhatItPosts } from "#ledger/verify/posting-check.ts";
+import { move } from "#ledger/posting.ts";
+import { posts } from "#ledger/verify/posting-check.ts";
+import { BalanceSet } from "#features/accounts/events.ts";
+import { availableAccount, STORE_ADJUSTMENTS } from "#features/accounts/streams.ts";
 
 /** Every account's postings up to the position that a projection has reached, summed. */
 function sumsUpTo(projection: string): string {
@@ -27,10 +30,8 @@ const lastLines = `
     (log.consignor_payouts_account(l.uid), l.in_transit_after_cents)) as a (account, cents)`;
 
 export const accountChecks: readonly BookCheck[] = [
-  saysWhatItPosts(
-    "BalanceSet",
-    "log.consignor_available_account(e.data ->> 'uid')",
-    "(e.data ->> 'afterCents')::bigint - (e.data ->> 'beforeCents')::bigint",
+  posts(BalanceSet, ({ uid, beforeCents, afterCents }) =>
+    move(STORE_ADJUSTMENTS, availableAccount.of(uid), afterCents - beforeCents),
   ),
   {
     check: "balances",

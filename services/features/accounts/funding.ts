@@ -60,13 +60,17 @@ function sumsOver(lines: readonly number[]): Sums {
   };
 }
 
+type Taken = { readonly line: number; readonly cents: Cents };
+
 /** What was taken at a line, and the sums at it: both count without what was taken back. */
-type Mark = { readonly line: number; readonly cents: Cents; readonly gross: Cents };
+type Mark = Taken & { readonly gross: Cents };
 
 /** One side of an account: the sums of its credits or debits, less what take-backs settled among themselves. */
 export type Side = {
   /** What was settled at this line. */
   readonly takenAt: (line: number) => Cents;
+  /** The lines from `first` to `last` at which something was settled, and what. */
+  readonly takenIn: (first: number, last: number) => readonly Taken[];
   /** The sum up to a line, from the gross sum that the ledger has for it. */
   readonly net: (line: number, gross: Cents) => Cents;
   /** The gross sum that the first line above this net sum is above. */
@@ -86,6 +90,7 @@ function sideOf(marks: readonly Mark[]): Side {
   }
   return {
     takenAt: (line) => atLine.get(line)?.cents ?? 0,
+    takenIn: (first, last) => sorted.filter(({ line }) => line >= first && line <= last),
     net: (line, gross) => gross - sums.upTo(line),
     grossAbove: (net) => {
       // Net sums never decrease from line to line. Between two marks they differ from the gross ones by the same amount.

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
-import { readsOver } from "#http/reads.ts";
+import { readsOver, readsThrough } from "#http/reads.ts";
 import type { FundingResponse } from "#features/accounts/contract-funding.ts";
 import type { FundingDeps } from "#features/accounts/queries-flows.ts";
 import { readFunding } from "#features/accounts/queries-funding.ts";
@@ -201,5 +201,27 @@ describe("by example", () => {
       [11, 50],
     ];
     expect(await ofLine(12)).toEqual({ ownSale: 0, uncovered: 0, sources });
+  });
+
+  test("a page with one source reads no more rows than there are on it, however many credits paid", async () => {
+    const DANA = "dana-0000000000000004";
+    for (let sale = 0; sale < 40; sale += 1) {
+      await shop.take({ ...plainStep, uid: DANA, act: "custom", price: 100 });
+    }
+    await shop.take({ ...plainStep, uid: DANA, act: "request", price: 80_000 });
+    await shop.runner.catchUp();
+    const head = (await shop.events()).at(-1)?.position ?? 0;
+    let rowsRead = 0;
+    const counting = readsThrough(async (work) => {
+      const result = await work(pool);
+      const rows: unknown = Reflect.get(Object(result), "rows");
+      rowsRead += Array.isArray(rows) ? rows.length : 0;
+      return result;
+    });
+    const counted = { ...deps, ...counting };
+    const found = await readFunding(counted, DANA, 41, head, { limit: 1 });
+    expect(found).toMatchObject({ isBalanced: true, sourceCount: 40, summed: 40 });
+    expect(found?.sources).toHaveLength(1);
+    expect(rowsRead).toBeLessThan(20);
   });
 });

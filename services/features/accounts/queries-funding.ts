@@ -32,24 +32,37 @@ const history = nameOfTable(accountHistoryTable);
 
 type Covered = { readonly count: number; readonly cents: number };
 
-/** How many lines paid, and with how much: every line's own amount, less what lies outside of the stretch. */
+/**
+ * How many lines paid, and with how much: every line's own amount, less what lies outside of the stretch. Only the
+ * first and the last line can lie outside in part, and take-backs say what they took: those are looked at one by one.
+ * PostgreSQL sums the others, which paid with all that they are, so that a page reads only its own lines.
+ */
 async function sumSources(
   reads: Reads,
   { uid, flows }: Account,
-  lines: { readonly first: number; readonly last: number },
+  { first, last }: { readonly first: number; readonly last: number },
   stretch: Stretch,
 ): Promise<Covered> {
-  const { rows } = await sql<Pick<FlowRow, "line" | "delta" | "credits">>`
-    select h.line, h.available_delta_cents as delta, h.credits_after_cents as credits
-    from ${history} h
-    where h.uid = ${uid} and h.line >= ${lines.first}::bigint and h.line <= ${lines.last}::bigint
-      and h.available_delta_cents > 0`.execute(reads);
-  const parts = rows.map(({ line, delta, credits }) =>
-    overlapOf(stretchOf(flows.credits, line, delta, credits), stretch),
+  const singles = [first, last, ...flows.credits.takenIn(first, last).map(({ line }) => line)];
+  const credits = sql`${history} h where h.uid = ${uid} and h.available_delta_cents > 0`;
+  const [all, { rows }] = await Promise.all([
+    sql<Covered>`
+      select count(*) as count, coalesce(sum(h.available_delta_cents), 0)::bigint as cents
+      from ${credits} and h.line >= ${first}::bigint and h.line <= ${last}::bigint`.execute(reads),
+    sql<Pick<FlowRow, "line" | "delta" | "credits">>`
+      select h.line, h.available_delta_cents as delta, h.credits_after_cents as credits
+      from ${credits} and h.line = any (${`{${singles.join(",")}}`}::text::bigint[])`.execute(
+      reads,
+    ),
+  ]);
+  const sum = (amounts: readonly number[]) => amounts.reduce((total, cents) => total + cents, 0);
+  const { count, cents } = all.rows[0] ?? { count: 0, cents: 0 };
+  const parts = rows.map(({ line, delta, credits: gross }) =>
+    overlapOf(stretchOf(flows.credits, line, delta, gross), stretch),
   );
   return {
-    count: parts.filter((cents) => cents > 0).length,
-    cents: parts.reduce((sum, cents) => sum + cents, 0),
+    count: count - parts.filter((part) => part <= 0).length,
+    cents: cents - sum(rows.map(({ delta }) => delta)) + sum(parts),
   };
 }
 

@@ -5,6 +5,7 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv, FreshEnv, SignedInEnv } from "#http/env.ts";
 import { notFound } from "#http/errors.ts";
+import { expensiveSearch } from "#http/expensive-reads.ts";
 import { readsFrom, refuseHeld, respondFresh } from "#http/freshness.ts";
 import { withTables } from "#http/reads.ts";
 import { pathParams, queryString } from "#http/validate.ts";
@@ -48,6 +49,7 @@ function addPayout(routes: Hono<AppEnv>, deps: FundingRoutes): void {
     pathParams(fundedPayoutParams),
     queryString(fundingQuery),
     readsFrom("account_history", "payouts"),
+    expensiveSearch,
     async (c) => {
       const { payoutID } = c.req.valid("param");
       await refuseHeld(c, "payouts", payoutID, "This payout");
@@ -79,6 +81,7 @@ function addLine(routes: Hono<AppEnv>, deps: FundingRoutes): void {
     pathParams(fundedLineParams),
     queryString(fundingQuery),
     readsFrom("account_history", "payouts"),
+    expensiveSearch,
     async (c) => {
       const { uid, line } = c.req.valid("param");
       await refuseHeld(c, "account_history", uid, "This account");
@@ -98,6 +101,7 @@ function addSale(routes: Hono<AppEnv>, deps: FundingRoutes): void {
     documented({ summary: "Show what a sale's money paid for", tag, answer: paidByResponse }),
     pathParams(paidSaleParams),
     readsFrom("account_history", "sales", "payouts"),
+    expensiveSearch,
     async (c) => {
       const { saleID } = c.req.valid("param");
       await refuseHeld(c, "sales", saleID, "This sale");

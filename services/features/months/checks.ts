@@ -1,6 +1,11 @@
 // What a closed month says, compared with the lines that are booked in it: part of `npm run verify`.
+import { move } from "#ledger/posting.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
+import { posts } from "#ledger/verify/posting-check.ts";
+import { SalesTaxRemittanceReversed, SalesTaxRemitted } from "#features/months/events.ts";
+import { TAX_AUTHORITY } from "#features/months/streams.ts";
 import { reportLinesTable } from "#features/reports/projection-lines.ts";
+import { STORE_SALES_TAX } from "#features/sales/streams.ts";
 
 /** What a closing stored, by its place in the totals, and the sum of lines `l` that it must be. */
 const compared = [
@@ -36,6 +41,10 @@ const rows = compared
   .join(", ");
 
 export const monthChecks: readonly BookCheck[] = [
+  posts(SalesTaxRemitted, ({ amountCents }) => move(STORE_SALES_TAX, TAX_AUTHORITY, amountCents)),
+  posts(SalesTaxRemittanceReversed, ({ amountCents }) =>
+    move(TAX_AUTHORITY, STORE_SALES_TAX, amountCents),
+  ),
   {
     check: "months",
     readsFrom: ["reports"],

@@ -1,6 +1,17 @@
 // What must be true of the handles that payout requests name, compared with the log itself: part of `npm run verify`.
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
 import { saysWhatItPosts } from "#ledger/verify/posting-check.ts";
+import { move } from "#ledger/posting.ts";
+import { posts } from "#ledger/verify/posting-check.ts";
+import { availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
+import { OPENING_BALANCES } from "#features/migration/streams.ts";
+import {
+  PayoutDeleted,
+  PayoutPaid,
+  PayoutRequested,
+  PayoutReturned,
+} from "#features/payouts/events.ts";
+import { PAID_BY } from "#features/payouts/streams.ts";
 
 // What names a handle, its row, and whether its consignor was erased. The row's hash is computed as in payout-handles.ts.
 const NAMING = `
@@ -26,6 +37,23 @@ const IN_TRANSIT = "log.consignor_payouts_account(e.data ->> 'consignorId')";
 const AMOUNT = "(e.data ->> 'amountCents')::bigint";
 
 export const payoutChecks: readonly BookCheck[] = [
+  posts(
+    PayoutRequested,
+    ({ consignorId, amountCents }) =>
+      move(availableAccount.of(consignorId), payoutsAccount.of(consignorId), amountCents),
+    // One that waited in the old app; the checks of migration say when.
+    ({ consignorId, amountCents }) =>
+      move(OPENING_BALANCES, payoutsAccount.of(consignorId), amountCents),
+  ),
+  posts(PayoutPaid, ({ consignorId, method, amountCents }) =>
+    move(payoutsAccount.of(consignorId), PAID_BY[method], amountCents),
+  ),
+  posts(PayoutDeleted, ({ consignorId, amountCents }) =>
+    move(payoutsAccount.of(consignorId), availableAccount.of(consignorId), amountCents),
+  ),
+  posts(PayoutReturned, ({ consignorId, method, amountCents }) =>
+    move(PAID_BY[method], availableAccount.of(consignorId), amountCents),
+  ),
   saysWhatItPosts("PayoutRequested", IN_TRANSIT, AMOUNT),
   saysWhatItPosts("PayoutPaid", IN_TRANSIT, `-${AMOUNT}`),
   saysWhatItPosts("PayoutDeleted", IN_TRANSIT, `-${AMOUNT}`),

@@ -1,18 +1,50 @@
 // What must be true of the sums of sales, compared with the sales themselves: part of `npm run verify`.
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
-import { saysWhatItPosts } from "#ledger/verify/posting-check.ts";
+import { posts } from "#ledger/verify/posting-check.ts";
+import {
+  CustomSaleRecorded,
+  MasterSaleRecorded,
+  SaleCorrected,
+  SaleRecorded,
+  SaleRefunded,
+} from "#features/sales/events.ts";
+import {
+  correctionPostings,
+  customTerms,
+  refundPostings,
+  salePostings,
+} from "#features/sales/legs.ts";
 import { summedColumns } from "#features/sales/projection-sums.ts";
+import type { RecordedSale } from "#features/sales/streams.ts";
 
 const sumsOf = (uid: string, since: string, from: string, sales: string) => `
   select ${uid} as uid, ${since} as since, kind, coalesce(channel, '') as channel, status,
     ${sales} as sales, ${summedColumns.map((name) => `sum(coalesce(${name}, 0)) as ${name}`).join(", ")}
   from ${from} group by 1, 2, 3, 4, 5`;
 
-const AVAILABLE = "log.consignor_available_account(e.data ->> 'consignorId')";
+type Named = Pick<RecordedSale, "consignorId" | "itemId">;
+
+/** Whose sale it is, by what a correction or a refund names. */
+function partiesOf({ consignorId, itemId }: Named): Pick<RecordedSale, "kind" | "consignorId"> {
+  const ofItem = consignorId === null ? "master" : "consignor";
+  return { kind: itemId === null ? "custom" : ofItem, consignorId };
+}
 
 export const saleChecks: readonly BookCheck[] = [
-  saysWhatItPosts("SaleRecorded", AVAILABLE, "(e.data ->> 'payoutCents')::bigint"),
-  saysWhatItPosts("CustomSaleRecorded", AVAILABLE, "(e.data ->> 'amountCents')::bigint"),
+  posts(SaleRecorded, (data) =>
+    salePostings({ kind: "consignor", consignorId: data.consignorId }, data),
+  ),
+  posts(MasterSaleRecorded, (data) =>
+    salePostings(
+      { kind: "master", consignorId: null },
+      { ...data, shippingCents: 0, consignorPercentage: null, payoutCents: 0 },
+    ),
+  ),
+  posts(CustomSaleRecorded, ({ consignorId, itemName, amountCents }) =>
+    salePostings({ kind: "custom", consignorId }, customTerms(itemName, amountCents)),
+  ),
+  posts(SaleCorrected, (data) => correctionPostings(partiesOf(data), data.before, data.after)),
+  posts(SaleRefunded, (data) => refundPostings(partiesOf(data), data)),
   {
     check: "identity",
     sql: `

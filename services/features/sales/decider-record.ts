@@ -7,7 +7,7 @@ import { payoutOf } from "#ledger/money.ts";
 import { consignorStreamId } from "#features/accounts/streams.ts";
 import { itemStreamId, takeUnits } from "#features/inventory/streams.ts";
 import { CustomSaleRecorded, MasterSaleRecorded, SaleRecorded } from "#features/sales/events.ts";
-import { salePostings } from "#features/sales/legs.ts";
+import { customTerms, salePostings } from "#features/sales/legs.ts";
 import type { SaleTaxRate, SaleTender } from "#features/sales/events.ts";
 import { saleStream, saleStreamId, SOLD } from "#features/sales/streams.ts";
 import { ratesOf, settingsStream, STORE_SETTINGS, taxRateAt } from "#features/settings/streams.ts";
@@ -215,18 +215,7 @@ export const recordCustomSale: Decider<RecordCustomSale, SaleRecordedAnswer> = {
       { saleId, consignorId, itemName, amountCents },
       {
         streams: [saleStreamId(saleId), consignorStreamId(consignorId)],
-        postings: salePostings(
-          { kind: "custom", consignorId },
-          {
-            itemName,
-            units: 1,
-            priceCents: amountCents,
-            shippingCents: 0,
-            salesTaxCents: 0,
-            consignorPercentage: null,
-            payoutCents: amountCents,
-          },
-        ),
+        postings: salePostings({ kind: "custom", consignorId }, customTerms(itemName, amountCents)),
         happenedAt,
       },
     );

@@ -1,8 +1,20 @@
 // What must be true of the money and units that trades hold and of the papers they name, compared with the log itself:
 // part of `npm run verify`.
 import { cancellationSql, completionSql } from "#features/trades/due-time.ts";
+import {
+  AcceptanceCancelled,
+  OfferAccepted,
+  TradeCancelled,
+  TradeFulfilled,
+  TradeRefunded,
+} from "#features/trades/events.ts";
+import { escrowAccount, STORE_TRADE_COMMISSION } from "#features/trades/streams.ts";
 import { labelCheck } from "#identity/label-check.ts";
+import { move } from "#ledger/posting.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
+import { posts } from "#ledger/verify/posting-check.ts";
+import { availableAccount, STORE_ADJUSTMENTS } from "#features/accounts/streams.ts";
+import { STORE_SHIPPING } from "#features/sales/streams.ts";
 
 /**
  * What the log has in each trade's account or holding, up to the position that the read tables have reached. Older
@@ -119,7 +131,47 @@ const stuckDeadlines: BookCheck = {
     order by 1, 2 limit 10`,
 };
 
+type MoneyBack = {
+  readonly tradeId: string;
+  readonly buyerUid: string;
+  readonly returnedCents: number;
+  readonly returnedFeeCents: number;
+};
+
+const moneyBack = ({ tradeId, buyerUid, returnedCents, returnedFeeCents }: MoneyBack) =>
+  move(escrowAccount.of(tradeId), availableAccount.of(buyerUid), returnedCents + returnedFeeCents);
+
+const postingChecks: readonly BookCheck[] = [
+  posts(OfferAccepted, ({ tradeId, buyerUid, units, pricePerItem, shippingFeeCents }) =>
+    move(
+      availableAccount.of(buyerUid),
+      escrowAccount.of(tradeId),
+      units * pricePerItem + shippingFeeCents,
+    ),
+  ),
+  posts(TradeCancelled, moneyBack),
+  posts(AcceptanceCancelled, moneyBack),
+  posts(TradeFulfilled, ({ tradeId, payments, shippingFeeCents }) => {
+    const escrow = escrowAccount.of(tradeId);
+    return [
+      ...payments.flatMap(({ sellerUid, payoutCents, commissionCents }) => [
+        ...move(escrow, availableAccount.of(sellerUid), payoutCents),
+        ...move(escrow, STORE_TRADE_COMMISSION, commissionCents),
+      ]),
+      ...move(escrow, STORE_SHIPPING, shippingFeeCents),
+    ];
+  }),
+  posts(TradeRefunded, ({ borneBy, sellerUid, buyerUid, cents }) =>
+    move(
+      borneBy === "seller" ? availableAccount.of(sellerUid) : STORE_ADJUSTMENTS,
+      availableAccount.of(buyerUid),
+      cents,
+    ),
+  ),
+];
+
 export const tradeChecks: readonly BookCheck[] = [
+  ...postingChecks,
   stuckDeadlines,
   ...paperChecks(addresses),
   ...paperChecks(trackingNumbers),

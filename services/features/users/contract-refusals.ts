@@ -12,6 +12,11 @@ export const userRefusals = {
   foreign_uid: { status: 403, message: "You can only create your own profile" },
   /** set-username, PUT /auth/users/{uid} */
   username_taken: { status: 409, message: messages.usernameTaken },
+  /** set-username, PUT /auth/users/{uid}: about somebody who is an admin, or becomes one */
+  admin_name_taken: {
+    status: 409,
+    message: "Another admin is called this, or something that looks the same. Choose another name",
+  },
   /** PUT /auth/users/{uid}: another account signs in with this email */
   email_already_in_use: {
     status: 409,

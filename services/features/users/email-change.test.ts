@@ -121,9 +121,10 @@ describe("another admin's email", () => {
     ] as const) {
       const admin = await person("admin");
       const { uid, email, next, browser } = admin;
-      expect(await change(uid, { email: next, displayName: "Deputy" })).toMatchObject({
+      const displayName = `Deputy ${order[0]}`;
+      expect(await change(uid, { email: next, displayName })).toMatchObject({
         status: 200,
-        body: { emailWaits: true, user: { email, emailVerified: true, displayName: "Deputy" } },
+        body: { emailWaits: true, user: { email, emailVerified: true, displayName } },
       });
       expect(letters.slice(-2).map(({ to }) => to)).toEqual([next, email]);
       expect(await waiting(uid)).toMatchObject({

@@ -165,6 +165,7 @@ test("npm run admin makes somebody an admin by their email, in the log and at on
       uid: ada.uid,
       made: true,
       isVerified: false,
+      isNamedLikeAnother: false,
     });
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -6,6 +6,7 @@ import { isInvited } from "#identity/invited.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
 import { findUser, writeTextChanges } from "#identity/users.ts";
 import type { ExecutionContext, Ledger } from "#ledger/log/ledger.ts";
+import { passesForAdmin } from "#features/users/admin-names.ts";
 import { userRefusals } from "#features/users/contract-refusals.ts";
 import { changeUser } from "#features/users/decider.ts";
 
@@ -55,7 +56,13 @@ export async function giveUsername(
 
 /** What came of making somebody an admin; `refused` has the sentence. */
 export type AdminMade =
-  | { readonly kind: "made" | "was-admin"; readonly uid: string; readonly isVerified: boolean }
+  | {
+      readonly kind: "made" | "was-admin";
+      readonly uid: string;
+      readonly isVerified: boolean;
+      /** Another admin is called like this. Whoever runs the machine may be the only one left who could mend that. */
+      readonly isNamedLikeAnother: boolean;
+    }
   | { readonly kind: "unknown" }
   | { readonly kind: "refused"; readonly message: string };
 
@@ -91,5 +98,6 @@ export async function makeAdmin(
     return { kind: "refused", message };
   }
   const kind = outcome.answer.events === 0 ? "was-admin" : "made";
-  return { kind, uid, isVerified: user.emailVerified };
+  const isNamedLikeAnother = await passesForAdmin(sql, user);
+  return { kind, uid, isVerified: user.emailVerified, isNamedLikeAnother };
 }

@@ -17,6 +17,7 @@ import type { TextChange, UserProfile } from "#identity/users.ts";
 import { findUser, writeTextChanges } from "#identity/users.ts";
 import { balancesTable } from "#features/accounts/projection.ts";
 import type { UserResponse } from "#features/users/contract.ts";
+import { passesForAdmin, shownName } from "#features/users/admin-names.ts";
 import { userRefusals } from "#features/users/contract-refusals.ts";
 import type { Role } from "#features/users/decider.ts";
 import { changeUser } from "#features/users/decider.ts";
@@ -104,6 +105,7 @@ export async function change(
     username: nameOf("username"),
     displayName: nameOf("display-name"),
   });
+  await refuseAdminName(deps.sql, user, changes);
   const idOf = (field: TextChange["field"]) =>
     texts.find((text) => text.field === field)?.id ?? null;
   const usernameChangeId = idOf("username");
@@ -129,6 +131,7 @@ export async function change(
     write: async (transaction) => {
       await note?.write(transaction);
       await refuseInvited(transaction, user, changes);
+      await refuseAdminName(transaction, user, changes);
       await writeTextChanges(transaction, uid, texts);
       if (command.emailChangeId !== null) {
         await endAllSessions(transaction, uid, deps.clock());
@@ -152,6 +155,20 @@ export async function refuseInvited(
   const moves = email !== undefined && email !== user.email;
   if ((becomesAdmin || moves) && (await isInvited(sql, user.uid))) {
     throw refuse("invitation_open");
+  }
+}
+
+/** An admin who gets a name, or somebody with a name who becomes one, must not pass for another admin. */
+async function refuseAdminName(
+  sql: Sql | TransactionSql,
+  user: UserProfile,
+  { role = user.role, displayName = user.displayName, username }: UserChanges,
+): Promise<void> {
+  const named = { ...user, displayName, username: username ?? user.username };
+  const becomesAdmin = role === "admin" && user.role !== "admin";
+  const isRenamed = shownName(named) !== shownName(user);
+  if ((becomesAdmin || (role === "admin" && isRenamed)) && (await passesForAdmin(sql, named))) {
+    throw refuse("admin_name_taken");
   }
 }
 

@@ -15,6 +15,7 @@ import type { HeadsReport } from "#ledger/verify/heads.ts";
 import { checkHeads } from "#ledger/verify/heads.ts";
 import { checkHeld } from "#ledger/verify/held.ts";
 import { lookAgain } from "#ledger/verify/look-again.ts";
+import { postingRulesOf } from "#ledger/verify/posting-check.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 import type { ReplayOptions } from "#ledger/verify/replay.ts";
 import { checkReplay } from "#ledger/verify/replay.ts";
@@ -96,10 +97,11 @@ async function proveLog(
   headPosition: number,
   findings: Findings,
 ): Promise<Pick<Proof, "events" | "streams" | "answers">> {
-  const { events, streams, signal, onProgress } = options;
+  const { events, streams, checks, signal, onProgress } = options;
   const walkOptions = {
     events,
     streams,
+    postingRules: postingRulesOf(checks),
     headPosition,
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(signal === undefined ? {} : { signal }),

@@ -117,6 +117,7 @@ export function EditUserForm({ user, onClose }: EditUserFormProps) {
   const [draft, setDraft] = useState(start);
   const submission = useSubmission(updateUser, {
     username_taken: "username",
+    admin_name_taken: "displayName",
     email_already_in_use: "email",
     last_admin: "role",
   });

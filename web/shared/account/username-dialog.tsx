@@ -78,7 +78,10 @@ export function UsernameDialog({ current, onClose }: UsernameDialogProps) {
   const { reloadProfile } = useSession();
   const [typed, setTyped] = useState(current ?? "");
   const standing = useStanding(typed, current);
-  const submission = useSubmission(setUsername, { username_taken: "username" });
+  const submission = useSubmission(setUsername, {
+    username_taken: "username",
+    admin_name_taken: "username",
+  });
   const { errors, error, isBusy } = submission;
   const wrong = standing.kind === "wrong" ? standing.message : undefined;
 
