@@ -240,3 +240,14 @@ export async function runScript(body: () => Promise<number>): Promise<void> {
     process.exitCode = 1;
   }
 }
+
+/**
+ * For a line on a terminal: what whoever can write to the database could have put into a name must not move the cursor,
+ * hide text or end the line. Such characters are written as "\\u{1b}".
+ */
+export function printable(text: string): string {
+  return text.replaceAll(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}

@@ -4,6 +4,7 @@ import { formatCents } from "#ledger/money.ts";
 import type { HeldKey } from "#ledger/projection/held.ts";
 import type { Compared, RebuildResult } from "#ledger/projection/rebuild.ts";
 import type { TakenBack } from "#ledger/projection/take-back.ts";
+import { printable } from "./command-line.ts";
 
 /** The most row keys of a table to print, apart from those only shown now; all that were found are in `--json`. */
 const KEYS_PRINTED = 10;
@@ -15,7 +16,7 @@ function describeKey({ key, kind, firstPosition, cents }: KeyDifference): string
       ` ${column.replace(/_cents$/u, "")} ${change > 0 ? "+" : ""}${formatCents(change)}`,
   );
   const from = firstPosition === 0 ? "" : ` from event ${firstPosition}`;
-  return `    ${key} ${kinds[kind]}${from}${amounts.join(",")}`;
+  return `    ${printable(key)} ${kinds[kind]}${from}${amounts.join(",")}`;
 }
 
 /** Columns that only one of the two has are a difference of their own. */
@@ -40,7 +41,7 @@ export function describe(difference: Difference): string {
 }
 
 function describeHeld({ key, atPosition, error }: HeldKey): string {
-  return `  held back: ${key} at event ${atPosition}: ${error}\n`;
+  return `  held back: ${printable(key)} at event ${atPosition}: ${printable(error)}\n`;
 }
 
 function outcomeOf({ flipped, newlyHeldCount }: RebuildResult): string {

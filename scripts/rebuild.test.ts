@@ -197,6 +197,24 @@ it(
 );
 
 it(
+  "prints a row key that somebody made up without what would move the cursor of the terminal",
+  { timeout: TIMEOUT },
+  async () => {
+    const key = "gone\u001b[2J\u009b1A\rAll is well\u202e";
+    await database.sql`
+      insert into read.quarantine (projection, generation, key, at_position, error)
+      select name, generation, ${key}, 1, ${key} from read.projections
+      where name = 'payouts' and state = 'live'`;
+    const { code, text } = await run("status.ts");
+    await database.sql`delete from read.quarantine`;
+    const shown = String.raw`gone\u{1b}[2J\u{9b}1A\u{d}All is well\u{202e}`;
+    expect(text).toContain(`${shown} since event 1: ${shown}\n`);
+    expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(code).toBe(1);
+  },
+);
+
+it(
   "previews tables that get no further by saying where they stand and why, and repairs them",
   { timeout: TIMEOUT },
   async () => {

@@ -40,6 +40,13 @@ function list(secrets: readonly SealedSecret[], keys: SecretKeys | null): Listed
   }));
 }
 
+/** The first start of a newer program seals all that there is: what is beside sealed ones came later. */
+function describePlain(plain: number, listed: readonly Listed[]): string {
+  return listed.some(({ secrets }) => secrets > 0)
+    ? `${plain} secrets are not sealed although others are: somebody put them there, and they do not count.`
+    : `${plain} secrets are not sealed yet; the next start seals them.`;
+}
+
 /** Returns the keys of statements that count from now on although nothing proves that the store made them. */
 async function giveUp(
   { sql, ownerUrl }: Books,
@@ -78,9 +85,7 @@ async function run(books: Books): Promise<number> {
             (kid) =>
               `The key of statements ${kid} goes on counting, although nothing proves any more that the store made it.`,
           ),
-          ...(plain === 0
-            ? []
-            : [`${plain} secrets are not sealed yet; the next start seals them.`]),
+          ...(plain === 0 ? [] : [describePlain(plain, listed)]),
           "",
         ].join("\n"),
   );

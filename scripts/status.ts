@@ -28,7 +28,7 @@ import { events, projections } from "../services/features.ts";
 import type { Books } from "./books.ts";
 import { describeOlderStore, withBooks } from "./books.ts";
 import type { CommandLine } from "./command-line.ts";
-import { readCommandLine, refusePositionals, runScript } from "./command-line.ts";
+import { printable, readCommandLine, refusePositionals, runScript } from "./command-line.ts";
 import { describeBackfill, describeChannels, readOutbox } from "./outbox-report.ts";
 
 type Lag = Omit<Generation, "state"> & {
@@ -260,7 +260,7 @@ async function run(line: CommandLine, books: Books): Promise<number> {
     );
     return isRight ? 0 : 1;
   }
-  const write = (text: string) => process.stdout.write(`${text}\n`);
+  const write = (text: string) => process.stdout.write(`${printable(text)}\n`);
   write(`Log         position ${head.position.toLocaleString("en-US")}  ${head.hash ?? "empty"}`);
   for (const entry of generations) {
     write(

@@ -100,6 +100,24 @@ it(
 );
 
 it(
+  "a key of ID tokens that the store did not make is named",
+  async () => {
+    const { ownerSql } = database;
+    await ownerSql`
+      insert into identity.signing_keys
+        (kid, public_jwk, plain_jwk, created_at, signs_from, published_until)
+      values ('planted-key', '{"kty": "EC"}', '{"kty": "EC"}', now(), now(), now() + interval '9 days')`;
+    const { code, output } = await verify();
+    await ownerSql`delete from identity.signing_keys`;
+    expect(output).toContain(
+      "! identity: The key of ID tokens planted-key is not as the store made it",
+    );
+    expect(code).toBe(1);
+  },
+  TIMEOUT,
+);
+
+it(
   "a line that was torn by a full disk is reported, and the proof still exits with 0",
   async () => {
     const head = await readFile(published, "utf8");

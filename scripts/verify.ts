@@ -15,6 +15,7 @@ import { noteBuild, withBooks } from "./books.ts";
 import type { CommandLine } from "./command-line.ts";
 import {
   endWithUsage,
+  printable,
   progressBar,
   readCommandLine,
   refusePositionals,
@@ -115,7 +116,7 @@ function print(report: VerifyReport): void {
   }
   for (const problem of report.problems) {
     const at = problem.position === 0 ? "" : ` at ${problem.position}`;
-    process.stdout.write(`  ! ${problem.check}${at}: ${problem.message}\n`);
+    process.stdout.write(`  ! ${problem.check}${at}: ${printable(problem.message)}\n`);
   }
   if (report.unlistedProblems > 0) {
     process.stdout.write(

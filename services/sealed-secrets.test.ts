@@ -159,6 +159,31 @@ test("the next start seals the keys of the state before, which go on signing, an
   expect(await sql`select from identity.purge_due`).toHaveLength(0);
 });
 
+test("a start does not seal a key in plain sight beside sealed ones, and an unreadable one does not keep it from starting", async () => {
+  await personIn(old);
+  await start({ SECRET_KEY: OLD });
+  const { ownerSql } = old;
+  const forged = await plainPair("forged");
+  await ownerSql`
+    insert into identity.signing_keys
+      (kid, public_jwk, private_sealed, plain_jwk, created_at, signs_from, published_until)
+    values ('forged', ${ownerSql.json(forged.publicJwk)}, null, ${ownerSql.json(forged.privateJwk)},
+      now(), now() - interval '1 minute', now() + interval '20 days'),
+      ('unreadable', ${ownerSql.json(forged.publicJwk)}, '\\x00', null,
+      now(), now() - interval '1 minute', now() + interval '20 days')`;
+  const { identity } = await start({ SECRET_KEY: OLD });
+  expect((await identity.parts.keys.jwks()).keys.map(({ kid }) => kid)).not.toContain("forged");
+  expect(await identity.verifyToken(await identity.issueTokenFor(uid))).toMatchObject({
+    kind: "verified",
+  });
+  expect(
+    await ownerSql`select from identity.signing_keys where kid = 'forged' and private_sealed is null`,
+  ).toHaveLength(1);
+  expect((await secretKey()).text).toContain(
+    "1 secrets are not sealed although others are: somebody put them there",
+  );
+});
+
 test("without SECRET_KEY the first start makes a key that only this user can read, and later starts use it", async () => {
   const file = join(dataDir, "secret.key");
   // As a process with this id in another container may have it at the same moment.

@@ -1,5 +1,6 @@
 // Reports by month and by consignor over a million lines of a thousand days, for stores with few and with many consignors.
 import type { Sql } from "#db/connect.ts";
+import { readHead } from "#ledger/log/read.ts";
 import { connect } from "#db/connect.ts";
 import type { ReportSort } from "#features/reports/contract.ts";
 import { reportsProjection } from "#features/reports/projection.ts";
@@ -82,9 +83,17 @@ const periods = [
 async function timeReports(sql: Sql, runs: number): Promise<readonly Timed[]> {
   const reads = readsOver(sql);
   const now = new Date("2026-11-23T12:00:00Z");
+  const { position } = await readHead(sql);
   const times: Timed[] = [];
   for (const { name, from, to } of periods) {
-    const asked = { from, to, timeZone: "America/Chicago", closings: { closed: [] }, now };
+    const asked = {
+      from,
+      to,
+      timeZone: "America/Chicago",
+      position,
+      closings: { closed: [] },
+      now,
+    };
     const byConsignor = (sort: ReportSort, q?: string) => () =>
       readConsignorReport(
         reads,

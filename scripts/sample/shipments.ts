@@ -50,6 +50,7 @@ class SampleShipments {
         of: { consignorId },
         said,
         expected: { textId: textIdOf(`shipment:${name}`) },
+        expectedVersion: null,
         happenedAt: at.toISOString(),
       },
       consignorId,

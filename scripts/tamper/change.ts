@@ -48,6 +48,8 @@ export type Facts = {
   readonly invited: { readonly uid: string };
   /** The key that signs statements now. */
   readonly statementKey: { readonly kid: string };
+  /** The key that signs ID tokens now. */
+  readonly signingKey: { readonly kid: string };
   /** A trigger made by the migrations. */
   readonly trigger: { readonly name: string; readonly table: string };
   /** The live tables behind `read.sales` and `read.balances`. */

@@ -75,6 +75,10 @@ export async function readFacts(sql: Sql): Promise<Facts> {
       sql,
       `select kid from identity.statement_keys where retired_at is null`,
     ),
+    signingKey: await one<Facts["signingKey"]>(
+      sql,
+      `select kid from identity.signing_keys order by turn desc limit 1`,
+    ),
     trigger: await one<Facts["trigger"]>(
       sql,
       `select tgname as name, tgrelid::regclass::text as table from pg_trigger

@@ -54,6 +54,8 @@ it.each([
   ["the note of a till day", "identity"],
   ["a note that no event names", "identity"],
   ["a key of statements with the seal of another one", "identity"],
+  ["a key of ID tokens in plain sight", "identity"],
+  ["the public part of the key of ID tokens exchanged", "identity"],
   ["a cut tail", "head"],
   ["no heads", "head"],
   ["heads that end an hour early", "head"],

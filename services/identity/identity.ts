@@ -80,9 +80,14 @@ export type Identity = {
 };
 
 export function createIdentity(options: IdentityOptions): Identity {
-  const { sql, clock, sealed } = options;
+  const { sql, clock, sealed, logger } = options;
   const passwords = createPasswords(options.passwordCost);
-  const keys = createSigningKeys(sql, clock, sealed);
+  const keys = createSigningKeys(sql, clock, sealed, (kid) =>
+    logger.error(
+      { kid },
+      "A key in identity.signing_keys was not made by this store, or cannot be read: it does not count. Run npm run verify",
+    ),
+  );
   const accounts = createAccounts(sql, clock, passwords);
   const sessionLimits = options.sessionLimits ?? defaultSessionLimits;
   const adminSecondFactor = options.adminSecondFactor ?? "optional";

@@ -1,7 +1,13 @@
 // Every column of sealed secrets: at each start they are sealed with the current key, and those that cannot be opened
 // are found.
 import type { Sql, TransactionSql } from "#db/connect.ts";
-import { type Purpose, type Sealed, sealedKeyId } from "#identity/sealed.ts";
+import {
+  type Opened,
+  type Purpose,
+  type Sealed,
+  type SealedFor,
+  sealedKeyId,
+} from "#identity/sealed.ts";
 
 type SealedColumn = {
   readonly purpose: Purpose;
@@ -76,6 +82,8 @@ export type SealedAgain = {
   readonly again: number;
   /** Those whose key this process was not given. */
   readonly unopenable: readonly SealedSecret[];
+  /** Those that somebody changed, so that no key opens them. They stay as they are. */
+  readonly unreadable: readonly SealedFor[];
 };
 
 const AT_MOST = 1_000_000;
@@ -84,19 +92,28 @@ type Row = { readonly of: string; readonly sealed: Buffer | null; readonly plain
 
 /**
  * Seals what is not sealed with the current key, in one transaction, and notes that the older bytes must be purged.
- * Several processes may do this at once.
+ * Several processes may do this at once. A secret in plain sight is one of before only if nothing is sealed yet: beside
+ * sealed ones somebody put it there, and sealed it would count as the store's.
  */
 export async function sealSecrets(sql: Sql, sealed: Sealed): Promise<SealedAgain> {
   const unopenable: SealedSecret[] = [];
+  const unreadable: SealedFor[] = [];
   const counts = await sql.begin(async (own) => {
     await own`select pg_advisory_xact_lock(hashtextextended('identity.sealed', 0))`;
     let done = 0;
     let again = 0;
+    const columns: (readonly [SealedColumn, readonly Row[]])[] = [];
     for (const column of COLUMNS) {
-      for (const row of await readRows(own, column)) {
+      columns.push([column, await readRows(own, column)]);
+    }
+    const isOfBefore = columns.every(([, rows]) => rows.every((row) => row.sealed === null));
+    for (const [column, rows] of columns) {
+      for (const row of rows.filter((one) => isOfBefore || one.sealed !== null)) {
         const bytes = bytesOf(column, row, sealed);
         if (bytes.kind === "key-gone") {
           unopenable.push(bytes.row);
+        } else if (bytes.kind === "unreadable") {
+          unreadable.push({ purpose: column.purpose, of: row.of });
         } else if (bytes.kind === "opened") {
           await writeRow(own, column, row.of, sealed.seal({ ...column, of: row.of }, bytes.bytes));
           done += 1;
@@ -107,13 +124,14 @@ export async function sealSecrets(sql: Sql, sealed: Sealed): Promise<SealedAgain
     await (done > 0 ? notePurgeDue(own) : undefined);
     return { sealed: done, again };
   });
-  return { ...counts, unopenable };
+  return { ...counts, unopenable, unreadable };
 }
 
 type Found =
   | { readonly kind: "current" }
   | { readonly kind: "opened"; readonly bytes: Buffer }
-  | { readonly kind: "key-gone"; readonly row: SealedSecret };
+  | { readonly kind: "key-gone"; readonly row: SealedSecret }
+  | { readonly kind: "unreadable" };
 
 function bytesOf({ purpose }: SealedColumn, row: Row, sealed: Sealed): Found {
   const { of } = row;
@@ -123,10 +141,22 @@ function bytesOf({ purpose }: SealedColumn, row: Row, sealed: Sealed): Found {
   if (sealed.isCurrent(row.sealed)) {
     return { kind: "current" };
   }
-  const opened = sealed.open({ purpose, of }, row.sealed);
+  const opened = openChanged(sealed, { purpose, of }, row.sealed);
+  if (opened === null) {
+    return { kind: "unreadable" };
+  }
   return opened.kind === "opened"
     ? opened
     : { kind: "key-gone", row: { purpose, of, keyId: sealedKeyId(row.sealed) } };
+}
+
+/** Null if the sealed bytes were changed. One such row must not keep the store from starting. */
+function openChanged(sealed: Sealed, what: SealedFor, bytes: Uint8Array): Opened | null {
+  try {
+    return sealed.open(what, bytes);
+  } catch {
+    return null;
+  }
 }
 
 function readRows(own: TransactionSql, column: SealedColumn): Promise<Row[]> {

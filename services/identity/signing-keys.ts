@@ -18,7 +18,9 @@ import {
   signingKey,
 } from "#identity/key-choice.ts";
 import type { Sealed } from "#identity/sealed.ts";
-import { openJwk, sealJwk } from "#identity/sealed-jwk.ts";
+import { sealJwk } from "#identity/sealed-jwk.ts";
+import type { JudgedKey, ProvableSigningKey } from "#identity/signing-key-proof.ts";
+import { AT_MOST, isSameKey, judgeKey } from "#identity/signing-key-proof.ts";
 
 /** At most one hour; short, because a token cannot be revoked. */
 export const ID_TOKEN_SECONDS = 900;
@@ -41,32 +43,45 @@ export type SigningKeys = {
   readonly rotate: () => Promise<void>;
 };
 
-type KeyRow = {
-  kid: string;
-  public_jwk: JWK;
-  private_sealed: Buffer | null;
-  signs_from: Date;
-  turn: number;
-  newest_turn: number;
+type KeyRow = ProvableSigningKey & {
+  readonly signs_from: Date;
+  readonly turn: number;
+  readonly newest_turn: number;
 };
+
+type Judged = { readonly row: KeyRow; readonly found: JudgedKey };
 
 type LoadedKey = KeyTime & {
   readonly kid: string;
   readonly publicJwk: JWK;
   readonly publicKey: CryptoKey;
-  /** Null if it is sealed with a key that this process was not given. */
+  /** Null if it is now sealed with a key that this process was not given. */
   readonly privateKey: CryptoKey | null;
+};
+
+type Source = {
+  readonly sql: Sql;
+  readonly sealed: Sealed;
+  /** Gets the name of each key that the store did not make, or that nobody can read. */
+  readonly onPlanted: (kid: string) => void;
 };
 
 /** The keys that are accepted at a clock time and for a while around it. */
 type KeySet<Keys> = { readonly at: number; readonly keys: Keys };
 
-export function createSigningKeys(sql: Sql, clock: () => Date, sealed: Sealed): SigningKeys {
+/** `onPlanted` gets once each key that does not count: somebody else wrote it, or nobody can read it. */
+export function createSigningKeys(
+  sql: Sql,
+  clock: () => Date,
+  sealed: Sealed,
+  onPlanted: (kid: string) => void = () => undefined,
+): SigningKeys {
+  const source = { sql, sealed, onPlanted: once(onPlanted) };
   let loaded: KeySet<readonly LoadedKey[]> | undefined;
   let loading: KeySet<Promise<readonly LoadedKey[]>> | undefined;
 
   async function load(at: number): Promise<readonly LoadedKey[]> {
-    const begun = { at, keys: loadKeys(sql, sealed, at) };
+    const begun = { at, keys: loadKeys(source, at, loaded?.keys ?? []) };
     loading = begun;
     try {
       const keys = await begun.keys;
@@ -90,7 +105,9 @@ export function createSigningKeys(sql: Sql, clock: () => Date, sealed: Sealed): 
   return {
     async current(at = clock()) {
       const now = at.getTime();
-      const key = signingKey(await keysAt(now, RELOAD_AFTER_MS), now);
+      const keys = await keysAt(now, RELOAD_AFTER_MS);
+      const openable = keys.filter(({ privateKey }) => privateKey !== null);
+      const key = signingKey(openable.length === 0 ? keys : openable, now);
       if (key === undefined) {
         throw new Error("There is no key to sign with");
       }
@@ -130,35 +147,70 @@ function isNear<Set extends KeySet<unknown>>(
   return set !== undefined && Math.abs(at - set.at) < withinMs;
 }
 
+function once(report: (name: string) => void): (name: string) => void {
+  const reported = new Set<string>();
+  return (name) => {
+    if (!reported.has(name)) {
+      reported.add(name);
+      report(name);
+    }
+  };
+}
+
 /**
  * Reads the keys that are accepted at this time, oldest first, after making missing ones. Several processes may do
- * this at once.
+ * this at once. `before` are those that this process accepted already: they stay when another process seals them with
+ * a new SECRET_KEY.
  */
-async function loadKeys(sql: Sql, sealed: Sealed, now: number): Promise<readonly LoadedKey[]> {
-  const rows = await sql.begin(async (transaction) => {
-    const known = await readKeys(transaction, now);
-    if (missingKey(known.map(timeOf), now) === undefined) {
+async function loadKeys(
+  { sql, sealed, onPlanted }: Source,
+  now: number,
+  before: readonly LoadedKey[],
+): Promise<readonly LoadedKey[]> {
+  const judged = await sql.begin(async (transaction) => {
+    const known = await readKeys(transaction, sealed, now);
+    if (missingKey(usable(known).map(timeOf), now) === undefined) {
       return known;
     }
     await transaction`select pg_advisory_xact_lock(hashtextextended('identity.signing_keys', 0))`;
-    const signsFrom = missingKey((await readKeys(transaction, now)).map(timeOf), now);
+    const rows = usable(await readKeys(transaction, sealed, now));
+    const signsFrom = missingKey(rows.map(timeOf), now);
     if (signsFrom !== undefined) {
       await insertKey(transaction, sealed, now, signsFrom);
       await forgetLongUnused(transaction, now);
     }
-    return readKeys(transaction, now);
+    return readKeys(transaction, sealed, now);
   });
-  await noteTurn(sql, rows, now);
-  return Promise.all(rows.map((row) => importKey(row, sealed)));
+  for (const { row, found } of judged) {
+    if (found.standing === "planted") {
+      onPlanted(row.kid);
+    }
+  }
+  await noteTurn(sql, usable(judged), now);
+  const keys = await Promise.all(judged.map((one) => importKey(one, before)));
+  return keys.filter((key) => key !== null);
 }
 
-function readKeys(transaction: TransactionSql, now: number): Promise<KeyRow[]> {
-  return transaction<KeyRow[]>`
+/** The store's keys. Those of another SECRET_KEY are somebody else's as long as this one opens any. */
+function usable(judged: readonly Judged[]): readonly KeyRow[] {
+  const having = (standing: JudgedKey["standing"]) =>
+    judged.filter(({ found }) => found.standing === standing).map(({ row }) => row);
+  const own = having("counts");
+  return own.length > 0 ? own : having("unknown");
+}
+
+async function readKeys(
+  transaction: TransactionSql,
+  sealed: Sealed,
+  now: number,
+): Promise<readonly Judged[]> {
+  const rows = await transaction<KeyRow[]>`
     select kid, public_jwk, private_sealed, signs_from, turn,
       (select max(turn) from identity.signing_keys) as newest_turn
     from identity.signing_keys
     where published_until > ${new Date(now)} and signs_from <= ${new Date(acceptedFromBefore(now))}
-    order by signs_from, kid limit 100`;
+    order by signs_from, kid limit ${AT_MOST}`;
+  return rows.map((row) => ({ row, found: judgeKey(row, sealed) }));
 }
 
 function timeOf(row: KeyRow): KeyTime {
@@ -205,14 +257,24 @@ async function noteTurn(sql: Sql, rows: readonly KeyRow[], now: number): Promise
   }
 }
 
-async function importKey(row: KeyRow, sealed: Sealed): Promise<LoadedKey> {
-  const { kid, public_jwk: publicJwk } = row;
-  const jwk = openJwk(sealed, { purpose: "signing-key", of: kid }, row.private_sealed);
-  const [publicKey, privateKey] = await Promise.all([
-    importEllipticKey(publicJwk, kid),
-    jwk === null ? null : importEllipticKey(jwk, kid),
-  ]);
-  return { ...timeOf(row), kid, publicJwk, publicKey, privateKey };
+/** Null if the key does not count. */
+async function importKey(
+  { row, found }: Judged,
+  before: readonly LoadedKey[],
+): Promise<LoadedKey | null> {
+  const { kid } = row;
+  if (found.standing === "counts") {
+    const { publicJwk, privateJwk } = found;
+    const [publicKey, privateKey] = await Promise.all([
+      importEllipticKey(publicJwk, kid),
+      importEllipticKey(privateJwk, kid),
+    ]);
+    return { ...timeOf(row), kid, publicJwk, publicKey, privateKey };
+  }
+  const known = before.find((key) => key.kid === kid && isSameKey(key.publicJwk, row.public_jwk));
+  return found.standing === "unknown" && known !== undefined
+    ? { ...known, privateKey: null }
+    : null;
 }
 
 async function importEllipticKey(jwk: JWK, kid: string): Promise<CryptoKey> {

@@ -31,7 +31,10 @@ export async function openSealed(
   }
   const keys = known ?? (await makeSecretKeys(secretKey));
   const sealed = createSealed(keys);
-  const { unopenable, again } = await sealSecrets(sql, sealed);
+  const { unopenable, unreadable, again } = await sealSecrets(sql, sealed);
+  for (const { purpose, of } of unreadable) {
+    report(`The sealed ${purpose} of ${of} was changed: no key opens it, and it does not count`);
+  }
   if (unopenable.length > 0) {
     throw new Error(describeUnopenable(unopenable, secretKey, keys));
   }

@@ -8,6 +8,7 @@ import { headsInHand } from "#ledger/verify/heads.ts";
 import type { PublishedHead } from "#ledger/verify/chain.ts";
 import type { VerifyOptions, VerifyReport } from "#ledger/verify/verify.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
+import { signingKeysCheck } from "./signing-keys-check.ts";
 import { statementKeysCheck } from "./statement-keys-check.ts";
 
 /** Which heads the log is compared with. */
@@ -29,7 +30,7 @@ export type ProofOptions = Pick<
   | "signal"
   | "withoutReplay"
 > & {
-  /** Without them it is not checked who made the keys of statements. */
+  /** Without them it is not checked who made the keys of statements and of ID tokens. */
   readonly secretKeys?: SecretKeys | null;
 };
 
@@ -49,7 +50,7 @@ export async function proveStore(
     events,
     streams,
     projections,
-    checks: [...bookChecks, statementKeysCheck(secretKeys)],
+    checks: [...bookChecks, statementKeysCheck(secretKeys), signingKeysCheck(secretKeys)],
     heads: [...opened.sources, ...inHand, ...none],
   });
 }

@@ -18,7 +18,13 @@ import {
 } from "#features/reports/projection-sums.ts";
 import { totalsOf } from "#features/reports/queries-month.ts";
 import type { Bounds, Sums } from "#features/reports/queries-sums.ts";
-import { boundsOf, NO_SUMS, totalOfLines, withSign } from "#features/reports/queries-sums.ts";
+import {
+  boundsOf,
+  NO_SUMS,
+  ofLine,
+  totalOfLines,
+  withSign,
+} from "#features/reports/queries-sums.ts";
 
 export type ConsignorFilters = {
   readonly q?: string | undefined;
@@ -92,6 +98,10 @@ const balances = sql.join(
     ];
   }),
 );
+/** Lines recorded after the position; the sums have them already. */
+const linesSince = (position: number, isMeant: RawBuilder<unknown>) => sql`
+  from ${nameOfTable(reportLinesTable)} l
+  where l.position > ${position}::bigint and l.uid <> '' and ${isMeant}`;
 const ownSums = sql.join(
   summedColumns.map((name) => sql`coalesce(p.${sql.ref(name)}, 0) as ${sql.ref(name)}`),
 );
@@ -104,11 +114,12 @@ const profiles = sql`(
 
 /**
  * `figures`: one row for each consignor who has lines in the period or before it. Where there are fewer other
- * months, sums are all that was ever booked, less those.
+ * months, sums are all that was ever booked, less those. What was recorded after the position does not count.
  */
-function figures(bounds: Bounds): RawBuilder<unknown> {
+function figures(bounds: Bounds, position: number): RawBuilder<unknown> {
   const ends = [...bounds.slice(0, 1), ...bounds.slice(-1)];
-  const [from, to] = ends.map((at) => at.toISOString());
+  const [from, to] = ends.map((at) => sql`${at.toISOString()}::text::timestamptz`);
+  const isInPeriod = sql`l.booked_at >= ${from} and l.booked_at < ${to}`;
   const ofPeriod = (name: string) => sql`(select ${sql.ref(name)} from period)`;
   const [first, last] = [ofPeriod("first"), ofPeriod("last")];
   const [isMost, isEarly] = [ofPeriod("is_most"), ofPeriod("is_early")];
@@ -136,7 +147,10 @@ function figures(bounds: Bounds): RawBuilder<unknown> {
         union all
         ${ofSpans("month", summedColumns, sql`since >= ${last} and ${isMost}`, "-")}
         union all
-        select uid, ${withSign(sql`case nth when 1 then -sign else sign end`)} from edges) parts
+        select uid, ${withSign(sql`case nth when 1 then -sign else sign end`)} from edges
+        union all
+        select uid, ${withSign(sql`-1`)}
+        from (select l.uid, ${ofLine} ${linesSince(position, isInPeriod)}) since) parts
       group by uid),
     later as (
       select uid, ${totalOf(owed)}
@@ -147,13 +161,16 @@ function figures(bounds: Bounds): RawBuilder<unknown> {
         union all
         ${ofSpans("month", owed, sql`since < ${last} and ${isEarly}`, "-")}
         union all
-        select uid, -sign * available, -sign * pending, -sign * held from edges where nth = 2) parts
+        select uid, -sign * available, -sign * pending, -sign * held from edges where nth = 2
+        union all
+        select l.uid, l.available_cents, l.pending_cents, l.held_cents
+        ${linesSince(position, sql`l.booked_at < ${to}`)}) parts
       group by uid),
     reasons as materialized (
       select u.uid, u.reason, read.total(u.units) as units, coalesce(read.total(u.value_cents), 0) as value,
         coalesce(read.total(u.units) filter (where u.value_cents is null), 0) as unvalued
       from ${nameOfTable(reportUnitsTable)} u
-      where u.booked_at >= ${from}::text::timestamptz and u.booked_at < ${to}::text::timestamptz and u.uid <> ''
+      where u.booked_at >= ${from} and u.booked_at < ${to} and u.uid <> '' and u.position <= ${position}::bigint
       group by 1, 2),
     units as (
       select uid, read.total(units) as units_lost, read.total(value) as lost_value, read.total(unvalued) as lost_unvalued
@@ -215,7 +232,11 @@ export async function readConsignors(
   searches: Reads,
   bounds: Bounds,
   { q = "", sort, order }: ConsignorFilters,
-  { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
+  {
+    limit,
+    cursor,
+    position,
+  }: { readonly limit: number; readonly cursor: string | undefined; readonly position: number },
 ): Promise<ConsignorPage> {
   const isFound =
     q === "" ? sql`true` : sql`(searched like ${containing(q.toLowerCase())} or uid = ${q})`;
@@ -224,7 +245,7 @@ export async function readConsignors(
     (name) => sql`coalesce(read.total(${sql.ref(name)}), 0)`,
   );
   const { rows } = await sql<FigureRow>`
-    with ${figures(bounds)},
+    with ${figures(bounds, position)},
     matching as materialized (
       select * from figures where ${hasSomething} and ${isFound}),
     page as (

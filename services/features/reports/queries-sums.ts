@@ -53,7 +53,7 @@ const totalled = sql.join(
 export const withSign = (sign: RawBuilder<unknown>) =>
   sql.join(summedColumns.map((name) => sql`${sign} * ${sql.ref(name)}`));
 /** What each line `l` adds. */
-const ofLine = sql.join(
+export const ofLine = sql.join(
   summedColumns.map((name) => sql`${sql.raw(summedOf[name])} as ${sql.ref(name)}`),
 );
 export const totalOfLines = sql.join(

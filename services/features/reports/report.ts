@@ -18,9 +18,10 @@ import type { Scope } from "#features/reports/queries-sums.ts";
 import { isIn } from "#features/reports/queries-sums.ts";
 import { readUnpriced, wholeUnpriced } from "#features/reports/queries-unpriced.ts";
 
-/** A period in a time zone, as of now. */
+/** A period in a time zone, as of a position: what was recorded after it does not count. */
 export type Asked = Days & {
   readonly timeZone: string;
+  readonly position: number;
   readonly closings: MonthsState;
   readonly now: Date;
 };
@@ -42,8 +43,8 @@ function partsOf({ from, to, timeZone, now }: Asked): readonly Days[] {
 }
 
 /** When the first line or lost unit of the store or of a consignor was booked; undefined without one. */
-async function readFirst(reads: Reads, scope: Scope): Promise<Date | undefined> {
-  const isOf = isIn(scope, sql`uid`);
+async function readFirst(reads: Reads, scope: Scope, position: number): Promise<Date | undefined> {
+  const isOf = sql`${isIn(scope, sql`uid`)} and position <= ${position}::bigint`;
   const first = (table: Parameters<typeof nameOfTable>[0]) =>
     sql`select (select booked_at from ${nameOfTable(table)} where ${isOf} order by booked_at, position limit 1) as at`;
   const { rows } = await sql<{ readonly at: Date }>`
@@ -68,14 +69,14 @@ export async function readMonthReport(
   asked: Asked,
   consignor: string | undefined,
 ): Promise<ReportMonthsResponse> {
-  const { from, to, timeZone, closings } = asked;
+  const { from, to, timeZone, position, closings } = asked;
   const parts = partsOf(asked);
   const bounds = await readBounds(reads, parts, timeZone, closings);
   const scope = scopeOf(consignor);
   const [totals, unpriced, first] = await Promise.all([
-    readParts(searches, bounds, scope),
-    readUnpriced(searches, bounds, scope),
-    readFirst(searches, scope),
+    readParts(searches, bounds, scope, position),
+    readUnpriced(searches, bounds, scope, position),
+    readFirst(searches, scope, position),
   ]);
   const whole = wholeOf(totals);
   if (whole === undefined) {
@@ -98,11 +99,14 @@ export async function readMonthReport(
 
 export async function readConsignorReport(
   { reads, searches }: ReadDeps,
-  { from, to, timeZone, closings }: Asked,
+  { from, to, timeZone, position, closings }: Asked,
   filters: ConsignorFilters,
   page: { readonly limit: number; readonly cursor: string | undefined },
 ): Promise<ReportConsignorsResponse> {
   const bounds = await readBounds(reads, monthsOf({ from, to }), timeZone, closings);
-  const { consignors, ...found } = await readConsignors(searches, bounds, filters, page);
+  const { consignors, ...found } = await readConsignors(searches, bounds, filters, {
+    ...page,
+    position,
+  });
   return { timeZone, from, to, consignors: [...consignors], ...found };
 }

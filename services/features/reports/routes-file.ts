@@ -10,7 +10,7 @@ import { documentedFile } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { readsFrom, refuseIncomplete } from "#http/freshness.ts";
 import { queryString } from "#http/validate.ts";
-import { readState } from "#ledger/log/read-state.ts";
+import { foldState } from "#ledger/log/read-state.ts";
 import { MONTHS, monthsStream, zonesOf } from "#features/months/streams.ts";
 import type { ReportFigures } from "#features/reports/contract.ts";
 import { reportFileQuery } from "#features/reports/contract.ts";
@@ -90,8 +90,8 @@ export function addReportFile(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const position = c.var.freshTo;
       const { name: storeName, timeZone } = await deps.store.at(position);
       const fileName = `report-${view}-${from}-${to}`;
-      const closings = await readState(deps, monthsStream, MONTHS);
-      const asked = { from, to, timeZone, closings, now };
+      const closings = await foldState(deps, monthsStream, MONTHS, position);
+      const asked = { from, to, timeZone, position, closings, now };
       if (format === "csv") {
         const rows = await c.var.inTurn(() => readRows(deps, query, asked));
         return answerCsvBatches(c, `${fileName}.csv`, reportHead(rows.idHeadings), csvOf(rows));

@@ -59,7 +59,8 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const { consignor, ...days } = c.req.valid("query");
       const timeZone = await deps.store.timeZone();
       const closings = await readState(deps, monthsStream, MONTHS);
-      const asked = { ...days, timeZone, closings, now: deps.clock() };
+      const position = c.var.freshTo;
+      const asked = { ...days, timeZone, position, closings, now: deps.clock() };
       return respondFresh(c, await readMonthReport(deps, asked, consignor));
     },
   );
@@ -74,7 +75,8 @@ function addLists(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const { from, to, cursor, limit, ...filters } = c.req.valid("query");
       const timeZone = await deps.store.timeZone();
       const closings = await readState(deps, monthsStream, MONTHS);
-      const asked = { from, to, timeZone, closings, now: deps.clock() };
+      const position = c.var.freshTo;
+      const asked = { from, to, timeZone, position, closings, now: deps.clock() };
       return respondFresh(c, await readConsignorReport(deps, asked, filters, { limit, cursor }));
     },
   );

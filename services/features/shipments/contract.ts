@@ -80,7 +80,13 @@ const isComplete = z.check<Said>(({ value, issues }) => {
 });
 
 /** PATCH /shipments/{userId}/{shipmentId}: replaces everything. */
-export const shipmentRequest = z.strictObject(said).check(isComplete);
+export const shipmentRequest = z
+  .strictObject({
+    ...said,
+    /** The `version` that the form was filled from: 409 `shipment_changed` if it was changed since. */
+    expectedVersion: z.optional(z.string().check(z.maxLength(100))),
+  })
+  .check(isComplete);
 export type ShipmentRequest = z.input<typeof shipmentRequest>;
 
 /** The id of the first box, if several are announced together. */
@@ -187,6 +193,8 @@ export const shipmentView = z.object({
   label: labelState,
   /** "Box 2 of 3" of those announced together; null for a single box. */
   box: z.nullable(z.object({ nth: z.int(), of: z.int() })),
+  /** Of what its sender said of it: another one after each change of that. */
+  version: z.string(),
 });
 export type ShipmentView = z.infer<typeof shipmentView>;
 

@@ -7,7 +7,7 @@ import type { MarkShipment } from "#features/shipments/decider-store.ts";
 import { changeShipment, deleteShipment, submitShipment } from "#features/shipments/decider.ts";
 import { markShipment, uploadShipmentLabel } from "#features/shipments/decider-store.ts";
 import { MAX_OPEN_SHIPMENTS } from "#features/shipments/found-shipment.ts";
-import { shipmentStream, shipmentStreamId } from "#features/shipments/streams.ts";
+import { shipmentStream, shipmentStreamId, versionOfSaid } from "#features/shipments/streams.ts";
 import { deactivateUser } from "#features/users/decider-deactivate.ts";
 import { userStream, userStreamId } from "#features/users/streams.ts";
 import {
@@ -84,6 +84,7 @@ describe("changing and deleting", () => {
     shipmentId,
     of: { consignorId: avery },
     expected: { textId: said.textId, labelId: null },
+    expectedVersion: null,
     happenedAt: noon,
   } as const;
   const after = { ...said, textId: idOf(3), declaredUnits: null };
@@ -135,6 +136,22 @@ describe("changing and deleting", () => {
     expect(books.when(changeShipment, { ...own, said: later })).toMatchObject(changed);
     const other = { ...own, expected: { labelId: idOf(8) } };
     expect(books.when(deleteShipment, other)).toMatchObject(changed);
+  });
+
+  test("is refused to a form that was filled before the last change, whichever field it was", () => {
+    const books = booksWith();
+    const [expectedVersion, recounted] = [versionOfSaid(said), { ...said, declaredUnits: 7 }];
+    expect(books.when(changeShipment, { ...own, expectedVersion, said: recounted })).toMatchObject({
+      kind: "accepted",
+    });
+    const older = { ...own, expectedVersion, said: { ...said, textId: idOf(4) } };
+    expect(books.when(changeShipment, older)).toMatchObject({
+      status: 409,
+      code: "shipment_changed",
+      added: [],
+    });
+    const newer = { ...older, expectedVersion: versionOfSaid(recounted) };
+    expect(books.when(changeShipment, newer).kind).toBe("accepted");
   });
 
   test("says nothing new of somebody who has left", () => {

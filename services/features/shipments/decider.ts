@@ -17,6 +17,7 @@ import {
   shipmentNotFound,
   shipmentStream,
   shipmentStreamId,
+  versionOfSaid,
 } from "#features/shipments/streams.ts";
 import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
@@ -80,17 +81,19 @@ export type OwnShipment = {
 export type ChangeShipment = OwnShipment & {
   readonly said: ShipmentSaid;
   readonly expected: Pick<Seen, "textId">;
+  /** What the form was filled from; null if it does not say. */
+  readonly expectedVersion: string | null;
 };
 
 /**
  * Rejects 404 `shipment_not_found`, and `consignor_not_found` for a new text about a deleted person; 409
- * `shipment_deleted` and `shipment_locked`, and `shipment_changed` if its text is not the expected one, or for a form that
- * still waits for the label that is there. Saving without changes adds no event.
+ * `shipment_deleted` and `shipment_locked`, and `shipment_changed` if its text or version is not the expected one, or for
+ * a form that still waits for the label that is there. Saving without changes adds no event.
  */
 export const changeShipment: Decider<ChangeShipment, ShipmentAnswer> = {
   type: "ChangeShipment",
   ...readsShipment,
-  decide: ({ shipmentId, of, said, expected, happenedAt }, states) => {
+  decide: ({ shipmentId, of, said, expected, expectedVersion, happenedAt }, states) => {
     const shipment = findOwn(states, shipmentId, of);
     if ("kind" in shipment) {
       return shipment;
@@ -99,7 +102,10 @@ export const changeShipment: Decider<ChangeShipment, ShipmentAnswer> = {
     if (locked !== null) {
       return locked;
     }
-    if (shipment.said.textId !== expected.textId) {
+    if (
+      shipment.said.textId !== expected.textId ||
+      (expectedVersion !== null && versionOfSaid(shipment.said) !== expectedVersion)
+    ) {
       return changedMeanwhile;
     }
     if (shipment.labelId !== null && said.carrier === null) {

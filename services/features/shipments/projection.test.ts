@@ -121,7 +121,13 @@ async function take(step: Step, run: number): Promise<void> {
     }
     case "change": {
       const { expected } = await labelOf(named);
-      return execute(changeShipment, { ...named, of: "anybody", said, expected });
+      return execute(changeShipment, {
+        ...named,
+        of: "anybody",
+        said,
+        expected,
+        expectedVersion: null,
+      });
     }
     case "delete": {
       const { expected } = await labelOf(named);

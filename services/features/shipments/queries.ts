@@ -11,7 +11,7 @@ import type {
 } from "#features/shipments/contract.ts";
 import type { ShipmentFilters, ShipmentPage, ShipmentRow } from "#features/shipments/search.ts";
 import { countShipments, itemsOfShipment, searchShipments } from "#features/shipments/search.ts";
-import { shipmentStreamId, shortShipmentId } from "#features/shipments/streams.ts";
+import { shipmentStreamId, shortShipmentId, versionOfSaid } from "#features/shipments/streams.ts";
 import type { Notes } from "#identity/notes.ts";
 import type { Profiles } from "#identity/profiles.ts";
 import { readIn } from "#ledger/explain.ts";
@@ -54,6 +54,12 @@ export function viewOf(row: ShipmentRow): ShipmentView {
     intakeUnits: row.intake_units,
     label: labelOf(row),
     box: row.boxes.of > 1 ? row.boxes : null,
+    version: versionOfSaid({
+      textId: row.text_id,
+      carrier: row.carrier,
+      declaredUnits: row.declared_units,
+      needsLabel: row.needs_label,
+    }),
   };
 }
 

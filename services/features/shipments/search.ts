@@ -130,6 +130,7 @@ function withColumns(reads: Reads, filters: ShipmentFilters) {
     .select([
       "s.shipment_id",
       "s.consignor_uid",
+      "s.text_id",
       "s.carrier",
       "s.declared_units",
       "s.needs_label",

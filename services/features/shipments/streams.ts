@@ -37,6 +37,17 @@ export type KnownShipment = {
   readonly deleted: boolean;
 };
 
+/** Changes with all that a form replaces. `shown` is what a list has of it. */
+export function versionOfSaid(shown: {
+  readonly textId: string;
+  readonly carrier: string | null;
+  readonly declaredUnits: number | null;
+  readonly needsLabel: boolean;
+}): string {
+  const { textId, carrier, declaredUnits, needsLabel } = shown;
+  return [textId, carrier ?? "", declaredUnits ?? "", needsLabel].join(".");
+}
+
 export type ShipmentState = { readonly status: "none" } | KnownShipment;
 
 const shipmentStreamName = defineName("shipment_stream", "shipment-");

@@ -16,7 +16,8 @@ import type { ShipmentText } from "#identity/shipment-texts.ts";
 import { dropUnownedTexts, findShipmentText, writeShipmentText } from "#identity/shipment-texts.ts";
 import type { output } from "zod/v4/core";
 
-type Asked = output<typeof shipmentRequest>;
+type Changed = output<typeof shipmentRequest>;
+type Asked = Omit<Changed, "expectedVersion">;
 
 function orNull(text: string | undefined): string | null {
   return text === undefined || text === "" ? null : text;
@@ -98,7 +99,7 @@ export async function submit(
 export async function change(
   c: CommandContext,
   deps: RouteDeps,
-  asked: Asked,
+  { expectedVersion, ...asked }: Changed,
   which: Pick<OwnShipment, "shipmentId" | "of">,
 ): Promise<ShipmentChangedResponse> {
   const { shipmentId } = which;
@@ -125,6 +126,7 @@ export async function change(
       ...which,
       said: saidOf(asked, textId),
       expected: found,
+      expectedVersion: expectedVersion ?? null,
       happenedAt: deps.clock().toISOString(),
     },
     isSameText

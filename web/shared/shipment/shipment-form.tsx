@@ -61,7 +61,10 @@ function useSend(whose: Whose, shipment: ShipmentView | undefined) {
     };
     return shipment === undefined
       ? submitShipment({ whose, body: { ...body, ...more } }, key)
-      : changeShipment({ whose, id: shipment.id, body }, key);
+      : changeShipment(
+          { whose, id: shipment.id, body: { ...body, expectedVersion: shipment.version } },
+          key,
+        );
   });
 }
 
@@ -76,7 +79,15 @@ function titleOf(whose: Whose, shipment: ShipmentView | undefined): string {
   return whose === "admin" ? "Enter shipment" : "Submit Shipment";
 }
 
-export function ShipmentForm({ whose, shipment, sender, children, onClose }: ShipmentFormProps) {
+export function ShipmentForm({
+  whose,
+  shipment: newest,
+  sender,
+  children,
+  onClose,
+}: ShipmentFormProps) {
+  // What the form was filled from: a list behind it may get newer rows while it is open.
+  const [shipment] = useState(newest);
   const [start, setStart] = useState(() =>
     shipment === undefined ? emptyDraft : draftOf(shipment),
   );
