@@ -109,8 +109,8 @@ const line = {
   /** Whose money, goods or user it touches first; null if it touches nobody, and for consignors. */
   whom: z.nullable(person),
   /**
-   * For admins the event's greatest posting, or with `account` what it changed of that account. For consignors what it changed of their available balance, or else of
-   * their pending payouts. Null if it moved no money.
+   * For admins the event's greatest posting, or with `account` what it changed of that account. For consignors what it
+   * changed of their available balance: their amounts sum to it. Null if it moved no money.
    */
   amount: z.nullable(z.number()),
   happenedAt: z.string(),

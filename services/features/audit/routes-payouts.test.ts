@@ -1,0 +1,60 @@
+// What the audit log says of a payout, to admins and to the consignor whose payout it is.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { AuditEventsResponse } from "#features/audit/contract.ts";
+import { personWith } from "#testing/service/person-with.ts";
+import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
+import { openTestApp } from "#testing/service/test-app.ts";
+
+let shop: TestApp;
+let robin: TestPerson;
+let avery: TestPerson;
+/** Requested at a wrong Venmo handle, corrected to CashApp, begun, given back, begun again, and paid. */
+let paid: string;
+/** Requested, and corrected to another handle of the same method. */
+let pending: string;
+
+const handle = (method: "cashapp" | "venmo", paymentUsername: string) => ({
+  method,
+  paymentUsername,
+});
+
+beforeAll(async () => {
+  shop = await openTestApp();
+  robin = await shop.person("Robin", "admin");
+  avery = await personWith(shop, robin, "Avery", 50_000);
+  paid = await requested(handle("venmo", "@mistyped"));
+  await call(avery, "PUT", `${pathOf(paid)}/handle`, handle("cashapp", "$averystone"));
+  await call(robin, "POST", `${pathOf(paid)}/claim`);
+  await call(robin, "DELETE", `${pathOf(paid)}/claim`);
+  await call(robin, "POST", `${pathOf(paid)}/claim`);
+  await call(robin, "PATCH", `${pathOf(paid)}/paid`, {});
+  pending = await requested(handle("cashapp", "$mistyped"));
+  await call(avery, "PUT", `${pathOf(pending)}/handle`, handle("cashapp", "$averystone"));
+  await shop.runner.catchUp();
+});
+
+afterAll(() => shop.close());
+
+const pathOf = (payoutId: string) => `/api/payouts/${avery.uid}/${payoutId}`;
+
+async function call(as: TestPerson, method: string, path: string, body?: unknown) {
+  const answer = await shop.call(method, path, { as, ...(body === undefined ? {} : { body }) });
+  expect(answer.status).toBe(200);
+  return Object(answer.body) as Record<string, unknown>;
+}
+
+async function requested(where: object): Promise<string> {
+  const path = `/api/payouts/${avery.uid}/request`;
+  return String((await call(avery, "POST", path, { amount: 10, ...where }))["payoutId"]);
+}
+
+async function list(as: TestPerson, query: string): Promise<AuditEventsResponse> {
+  return (await call(as, "GET", `/api/audit/events?${query}`)) as AuditEventsResponse;
+}
+
+it("a consignor's amounts are changes of the available balance, so that they sum to it", async () => {
+  const { events } = await list(avery, "limit=200");
+  expect(events.find(({ type }) => type === "PayoutPaid")?.amount).toBe(0);
+  const cents = events.reduce((sum, { amount }) => sum + Math.round((amount ?? 0) * 100), 0);
+  expect(cents).toBe(50_000 - 2 * 1_000);
+});
