@@ -52,6 +52,13 @@ async function list(as: TestPerson, query: string): Promise<AuditEventsResponse>
   return (await call(as, "GET", `/api/audit/events?${query}`)) as AuditEventsResponse;
 }
 
+it("a correction reads right whether the method changed or not", async () => {
+  const said = async (payoutId: string) =>
+    (await list(robin, `payout=${payoutId}&type=PayoutHandleCorrected`)).events[0]?.title;
+  const words = "Payout request: to be paid to another handle (CashApp)";
+  expect([await said(paid), await said(pending)]).toEqual([words, words]);
+});
+
 it("a consignor's amounts are changes of the available balance, so that they sum to it", async () => {
   const { events } = await list(avery, "limit=200");
   expect(events.find(({ type }) => type === "PayoutPaid")?.amount).toBe(0);

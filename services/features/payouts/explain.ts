@@ -54,7 +54,8 @@ export const payoutExplanations: FeatureExplanations<typeof payoutEvents> = {
   PayoutRequested: payoutLine({ label: "Payout requested", tone: "pending" }, "requested"),
   PayoutHandleCorrected: requestLine(
     "handle",
-    ({ method }) => `Payout request: to be paid to another ${methodNames[method]} handle`,
+    // The event does not know the method before, which may be another one.
+    ({ method }) => `Payout request: to be paid to another handle (${methodNames[method]})`,
   ),
   PayoutClaimed: requestLine("claim", () => "Payout request: an admin began to pay it"),
   PayoutClaimReleased: requestLine("claim", () => "Payout request: no money was sent"),
