@@ -251,7 +251,7 @@ export function typesForConsignors(explanations: EventExplanations): readonly st
 type Explained = NonNullable<ReturnType<EventExplanations["get"]>>["explanation"];
 
 function groupOf(explanation: Explained): AuditGroup {
-  const { trade, consignor, item, user, store, hold, operations, till } = explanation;
+  const { trade, consignor, item, user, store, hold, payout, operations, till } = explanation;
   const { months, remittances } = explanation;
   if (trade) {
     return "trade";
@@ -265,7 +265,7 @@ function groupOf(explanation: Explained): AuditGroup {
   if (user) {
     return groupOfUser(user.kind);
   }
-  if (hold) {
+  if (hold || payout) {
     return "payout";
   }
   if (remittances) {
