@@ -37,6 +37,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   noteId: "Reason",
   declinedBecause: "Declined because",
   boxOf: "Box of",
+  until: "Being paid until",
 };
 
 /** What only the program itself needs. */

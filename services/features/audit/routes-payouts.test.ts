@@ -1,6 +1,11 @@
 // What the audit log says of a payout, to admins and to the consignor whose payout it is.
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { AuditEventsResponse } from "#features/audit/contract.ts";
+import Papa from "papaparse";
+import type {
+  AuditEvent,
+  AuditEventResponse,
+  AuditEventsResponse,
+} from "#features/audit/contract.ts";
 import { personWith } from "#testing/service/person-with.ts";
 import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
@@ -52,11 +57,62 @@ async function list(as: TestPerson, query: string): Promise<AuditEventsResponse>
   return (await call(as, "GET", `/api/audit/events?${query}`)) as AuditEventsResponse;
 }
 
+async function open(as: TestPerson, payoutId: string, type: string): Promise<AuditEvent> {
+  const [line] = (await list(robin, `payout=${payoutId}&type=${type}`)).events;
+  const path = `/api/audit/events/${line?.position}`;
+  return ((await call(as, "GET", path)) as AuditEventResponse).event;
+}
+
 it("a correction reads right whether the method changed or not", async () => {
   const said = async (payoutId: string) =>
     (await list(robin, `payout=${payoutId}&type=PayoutHandleCorrected`)).events[0]?.title;
   const words = "Payout request: to be paid to another handle (CashApp)";
   expect([await said(paid), await said(pending)]).toEqual([words, words]);
+});
+
+it("a consignor reads the own correction and that the store began to pay, in the list and in the file, without an admin's name", async () => {
+  const { events } = await list(avery, `payout=${paid}&order=oldest`);
+  const said = events.map(({ title, group, actor }) => [title, group, actor.name]);
+  expect(said).toEqual([
+    ["Payout of $10.00 requested (Venmo)", "payout", "You"],
+    ["Payout request: to be paid to another handle (CashApp)", "payout", "You"],
+    ["Payout request: the store began to pay it", "payout", "Store"],
+    ["Payout request: no money was sent", "payout", "Store"],
+    ["Payout request: the store began to pay it", "payout", "Store"],
+    ["Payout of $10.00 paid (CashApp)", "payout", "Store"],
+  ]);
+  const path = `/api/audit/events/export?payout=${paid}&order=oldest`;
+  const file = String((await shop.call("GET", path, { as: avery })).body);
+  const lines = Papa.parse<Record<string, string>>(file.trimEnd(), { header: true }).data;
+  expect(lines.map((line) => line["What happened"])).toEqual(said.map(([title]) => title));
+  const claim = await open(avery, paid, "PayoutClaimed");
+  expect(claim.streams).toMatchObject([{ changes: [{ field: "Being paid until" }] }]);
+  expect(JSON.stringify([events, claim, file])).not.toMatch(new RegExp(`Robin|${robin.uid}`, "u"));
+});
+
+it("nobody else reads of a request, its correction or who began to pay it", async () => {
+  const blake = await shop.person("Blake");
+  expect((await list(blake, `payout=${paid}`)).events).toEqual([]);
+  for (const { position } of (await list(robin, `payout=${paid}`)).events) {
+    const answer = await shop.call("GET", `/api/audit/events/${position}`, { as: blake });
+    expect(answer.status).toBe(404);
+  }
+});
+
+it("the filter of payouts has what happened to a request too, not only what moved money", async () => {
+  const types = async (as: TestPerson, query: string) =>
+    (await list(as, `payout=${paid}&order=oldest&${query}`)).events.map(({ type }) => type);
+  for (const as of [robin, avery]) {
+    expect(await types(as, "group=payout")).toEqual([
+      "PayoutRequested",
+      "PayoutHandleCorrected",
+      "PayoutClaimed",
+      "PayoutClaimReleased",
+      "PayoutClaimed",
+      "PayoutPaid",
+    ]);
+    expect(await types(as, "group=other")).toEqual([]);
+  }
 });
 
 it("a consignor's amounts are changes of the available balance, so that they sum to it", async () => {
