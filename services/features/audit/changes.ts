@@ -38,6 +38,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   declinedBecause: "Declined because",
   boxOf: "Box of",
   until: "Being paid until",
+  handleId: "Handle",
 };
 
 /** What only the program itself needs. */
@@ -61,7 +62,6 @@ const references: ReadonlySet<string> = new Set([
   "detailsId",
   "logoId",
   "noteId",
-  "handleId",
   "username",
 ]);
 

@@ -189,6 +189,8 @@ export const auditEventResponse = z.object({
     notes: z.array(z.string()),
     /** The given reason; null without one, if it was erased, or if the reader may not see it. */
     reason: z.nullable(z.string()),
+    /** The payment handle that it names, or in words that it was erased; null if it names none. */
+    handle: z.nullable(z.string()),
     postings: z.array(z.object({ from: place, to: place, amount: z.number() })),
     movements: z.array(z.object({ from: place, to: place, units: z.int() })),
     streams: z.array(extended),

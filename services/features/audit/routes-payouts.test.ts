@@ -1,4 +1,4 @@
-// What the audit log says of a payout, to admins and to the consignor whose payout it is.
+// What the audit log says of a payout: which handle was replaced by which, to admins and to the consignor whose payout it is.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import Papa from "papaparse";
 import type {
@@ -63,6 +63,33 @@ async function open(as: TestPerson, payoutId: string, type: string): Promise<Aud
   return ((await call(as, "GET", path)) as AuditEventResponse).event;
 }
 
+async function changesIn(as: TestPerson, payoutId: string, type: string) {
+  const { streams } = await open(as, payoutId, type);
+  return streams.find(({ thing }) => thing.kind === "payout")?.changes;
+}
+
+it("a corrected request shows the handle before and after, to admins and to its consignor", async () => {
+  for (const as of [robin, avery]) {
+    expect(await changesIn(as, paid, "PayoutHandleCorrected")).toEqual([
+      { field: "Method", before: "venmo", after: "cashapp" },
+      { field: "Handle", before: "@mistyped", after: "$averystone" },
+    ]);
+    expect(await changesIn(as, pending, "PayoutHandleCorrected")).toEqual([
+      { field: "Handle", before: "$mistyped", after: "$averystone" },
+    ]);
+  }
+});
+
+it("the request, its correction and the payment each say the handle that they name", async () => {
+  for (const as of [robin, avery]) {
+    expect((await open(as, paid, "PayoutRequested")).handle).toBe("@mistyped");
+    expect((await open(as, paid, "PayoutHandleCorrected")).handle).toBe("$averystone");
+    expect((await open(as, paid, "PayoutPaid")).handle).toBe("$averystone");
+    expect((await open(as, pending, "PayoutRequested")).handle).toBe("$mistyped");
+  }
+  expect((await open(robin, paid, "PayoutClaimed")).handle).toBeNull();
+});
+
 it("a correction reads right whether the method changed or not", async () => {
   const said = async (payoutId: string) =>
     (await list(robin, `payout=${payoutId}&type=PayoutHandleCorrected`)).events[0]?.title;
@@ -120,4 +147,39 @@ it("a consignor's amounts are changes of the available balance, so that they sum
   expect(events.find(({ type }) => type === "PayoutPaid")?.amount).toBe(0);
   const cents = events.reduce((sum, { amount }) => sum + Math.round((amount ?? 0) * 100), 0);
   expect(cents).toBe(50_000 - 2 * 1_000);
+});
+
+it("every handle that a payout's events name leads to it, also one that was replaced", async () => {
+  const blake = await personWith(shop, robin, "Blake", 5_000);
+  const path = `/api/payouts/${blake.uid}/request`;
+  await call(blake, "POST", path, { amount: 10, ...handle("venmo", "@blake-b") });
+  await shop.runner.catchUp();
+  const found = async (as: TestPerson, text: string) => {
+    const { events, understood } = await list(as, `q=${encodeURIComponent(text)}&limit=200`);
+    return [understood, [...new Set(events.map(({ about }) => about?.id ?? ""))].toSorted()];
+  };
+  const both = [paid, pending].toSorted();
+  for (const as of [robin, avery]) {
+    expect(await found(as, "@mistyped")).toEqual([[expect.stringMatching(/mistyped$/u)], both]);
+    expect(await found(as, "$averystone")).toEqual([["Payouts with the handle $averystone"], both]);
+  }
+  expect(await found(blake, "mistyped")).toEqual([[], []]);
+});
+
+it("a handle that was changed in the database is not shown as the one that was recorded", async () => {
+  const { ownerSql } = shop.database;
+  await ownerSql`update identity.payout_handles set handle = '@mallory' where handle = '@mistyped'`;
+  expect((await open(robin, paid, "PayoutRequested")).handle).toBe("Changed in the database");
+  await ownerSql`update identity.payout_handles set handle = '@mistyped' where handle = '@mallory'`;
+});
+
+it("an erased handle is said to be erased", async () => {
+  await call(avery, "DELETE", pathOf(pending));
+  await call(robin, "PUT", `/api/sales/balance/${avery.uid}`, { balance: 0, reason: "Left" });
+  await call(robin, "DELETE", `/api/auth/users/${avery.uid}`);
+  await shop.runner.catchUp();
+  expect((await open(robin, paid, "PayoutRequested")).handle).toBe("Erased");
+  expect(await changesIn(robin, pending, "PayoutHandleCorrected")).toEqual([
+    { field: "Handle", before: "Erased", after: "Erased" },
+  ]);
 });
