@@ -71,14 +71,9 @@ async function timePages(store: Store, head: number, runs: number): Promise<read
       { ...NO_FILTER, ...filters },
       { order: "newest", bounds: { after: 0, before }, limit: PAGE },
     );
-  const { reads, searches } = routeDepsOf(store);
+  const parts = routeDepsOf(store);
   const text = async (q: string, more: Partial<AuditFilters> = {}, reader = ADMIN) => {
-    const { sought } = await understand(
-      { reads, searches },
-      q,
-      reader.isAdmin ? null : reader.uid,
-      head,
-    );
+    const { sought } = await understand(parts, q, reader.isAdmin ? null : reader.uid, head);
     return page({ ...more, sought }, head + 1, reader);
   };
   const own = { person: BUSY.uid, types: deps.ownTypes, isOwn: true };

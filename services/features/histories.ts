@@ -59,7 +59,7 @@ export type Histories = {
     readonly facts: null;
     readonly words: HoldWords;
   };
-  /** What happened to a payout request without moving money; for admins. */
+  /** What happened to a payout request without moving money; for its consignor and admins. */
   readonly payout: {
     readonly kind: "handle" | "claim";
     readonly facts: null;

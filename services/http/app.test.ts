@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { open, signedIn } from "#http/access.ts";
+import type { RouteDeps } from "#http/deps.ts";
 import type { AppEnv } from "#http/env.ts";
 import { declaredRoutes, refuseUndeclaredRoutes } from "#http/check-access.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
@@ -25,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => shop.close());
 
-function noteRoutes(): Hono<AppEnv> {
+function noteRoutes({ sql }: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   routes.post("/notes", open, jsonBody(noteRequest), (c) => c.json(c.req.valid("json")));
   routes.get(
@@ -37,6 +38,13 @@ function noteRoutes(): Hono<AppEnv> {
   );
   routes.post("/broken", open, () => {
     throw new Error("secret detail of the database");
+  });
+  routes.get("/slow", open, async (c) => {
+    await sql.begin(async (transaction) => {
+      await transaction`set local statement_timeout = 20`;
+      await transaction`select pg_sleep(20)`;
+    });
+    return c.json({});
   });
   return routes;
 }
@@ -141,6 +149,21 @@ describe("a refused request says what is wrong", () => {
     expect(answer.body).toMatchObject({ requestId });
     expect(shop.errorLines.some((line) => line.includes(String(requestId)))).toBe(true);
   });
+});
+
+test("a read that takes longer than statements may is a 503 that says to try again, and is logged", async () => {
+  const answer = await shop.call("GET", "/api/slow");
+  expect(answer).toMatchObject({
+    status: 503,
+    body: {
+      error: "database_busy",
+      message: "The database is busy right now, so this took too long. Try again in a moment.",
+    },
+  });
+  expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(0);
+  const requestId = String(answer.headers.get("X-Request-Id"));
+  const logged = shop.errorLines.filter((line) => line.includes(requestId));
+  expect(logged.join()).toContain("canceling statement due to statement timeout");
 });
 
 describe("bytes are checked before any schema", () => {

@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { AppEnv } from "#http/env.ts";
+import { isCanceled } from "#ledger/log/failure.ts";
 import { UnreadableStream } from "#ledger/log/unreadable-stream.ts";
 
 export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 500 | 503;
@@ -63,15 +64,18 @@ export function notFound(code: string, message: string): HttpError {
 
 /**
  * For `app.onError`: answers known refusals unchanged; anything else is logged and answered with only the request's
- * id.
+ * id. A canceled statement is logged too: the store may be busy, or the statement may always be slow.
  */
 export function answerError(error: Error, c: Context<AppEnv>): Response {
+  const requestId = c.get("requestId");
+  if (isCanceled(error)) {
+    c.get("log").error({ err: error, requestId }, "a statement took too long and was canceled");
+  }
   if (error instanceof UnreadableStream) {
     c.get("log").error({ err: error }, "a command was refused, because a stream cannot be read");
   }
   const known = asHttpError(error);
   if (known === undefined) {
-    const requestId = c.get("requestId");
     c.get("log").error({ err: error, requestId }, "request failed");
     const body: ErrorBody = {
       error: "internal_error",
@@ -115,6 +119,14 @@ function asHttpError(error: Error): HttpError | undefined {
       "stream_unreadable",
       "This cannot be changed now, because an earlier entry cannot be read. The store has to repair it first",
       { retryAfterSeconds: 60 },
+    );
+  }
+  if (isCanceled(error)) {
+    return new HttpError(
+      503,
+      "database_busy",
+      "The database is busy right now, so this took too long. Try again in a moment.",
+      { retryAfterSeconds: 5 },
     );
   }
   return undefined;

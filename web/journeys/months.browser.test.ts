@@ -61,8 +61,7 @@ it("an admin closes a month after a look at its totals, and opens what is dated 
   await page.locator("main table").getByText("$50.00").first().waitFor();
   await dialog.getByRole("button", { name: "Close month" }).click();
   await dialog.getByText("Error closing the month:").waitFor();
-  await dialog.getByRole("button", { name: "Cancel" }).click();
-  await row.getByRole("button", { name: "Close month" }).click();
+  // The dialog has the new totals, and pressing again confirms those.
   await expect
     .poll(() => dialog.innerText())
     .toMatch(/Consigned goods sold\s+\$50\.00[^]*Store keeps\s+\$25\.00/u);

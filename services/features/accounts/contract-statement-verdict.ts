@@ -76,10 +76,14 @@ export function wordsOf(verdict: Verdict): { readonly title: string; readonly se
       };
     }
     case "changed": {
+      const differs =
+        "The store signed a statement with this signature, but this file differs from it.";
       return {
         title: "Changed after it was signed",
         sentence:
-          "The store signed a statement with this signature, but this file differs from it. A spreadsheet program changes a file when it saves it: check the file as it was downloaded.",
+          verdict.proof.format === "csv"
+            ? `${differs} A spreadsheet program changes a file when it saves it: check the file as it was downloaded.`
+            : differs,
       };
     }
     case "rewritten": {

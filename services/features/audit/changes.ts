@@ -37,6 +37,8 @@ const fieldNames: Readonly<Record<string, string>> = {
   noteId: "Reason",
   declinedBecause: "Declined because",
   boxOf: "Box of",
+  until: "Being paid until",
+  handleId: "Handle",
 };
 
 /** What only the program itself needs. */
@@ -60,7 +62,6 @@ const references: ReadonlySet<string> = new Set([
   "detailsId",
   "logoId",
   "noteId",
-  "handleId",
   "username",
 ]);
 

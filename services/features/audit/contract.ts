@@ -109,8 +109,8 @@ const line = {
   /** Whose money, goods or user it touches first; null if it touches nobody, and for consignors. */
   whom: z.nullable(person),
   /**
-   * For admins the event's greatest posting, or with `account` what it changed of that account. For consignors what it changed of their available balance, or else of
-   * their pending payouts. Null if it moved no money.
+   * For admins the event's greatest posting, or with `account` what it changed of that account. For consignors what it
+   * changed of their available balance: their amounts sum to it. Null if it moved no money.
    */
   amount: z.nullable(z.number()),
   happenedAt: z.string(),
@@ -189,6 +189,8 @@ export const auditEventResponse = z.object({
     notes: z.array(z.string()),
     /** The given reason; null without one, if it was erased, or if the reader may not see it. */
     reason: z.nullable(z.string()),
+    /** The payment handle that it names, or in words that it was erased; null if it names none. */
+    handle: z.nullable(z.string()),
     postings: z.array(z.object({ from: place, to: place, amount: z.number() })),
     movements: z.array(z.object({ from: place, to: place, units: z.int() })),
     streams: z.array(extended),

@@ -30,18 +30,21 @@ import type { AuditDeps, Reader } from "#features/audit/queries-words.ts";
 import { itemsById, prepareSentences } from "#features/audit/queries-words.ts";
 import type { Fields } from "#features/audit/named-in.ts";
 import { peopleIn, textField } from "#features/audit/named-in.ts";
+import { handleNamedBy, handleTexts } from "#features/audit/handles.ts";
 import { redacted } from "#features/audit/redacted.ts";
 import { relatedOf } from "#features/audit/relations.ts";
 import { availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
 import { itemHolding } from "#features/inventory/streams.ts";
 import { escrowAccount } from "#features/trades/streams.ts";
 import type { Notes } from "#identity/notes.ts";
+import type { PayoutHandles } from "#identity/payout-handles.ts";
 import { fieldsOf } from "#ledger/log/read-event.ts";
 import { toDollars } from "#ledger/money.ts";
 import type { Posting } from "#ledger/posting.ts";
 
 export type EventDeps = AuditDeps & {
   readonly notes: Notes;
+  readonly payoutHandles: Pick<PayoutHandles, "findMany">;
   readonly streams: Fold["streams"];
   /** The event types that a consignor sees. */
   readonly ownTypes: readonly string[];
@@ -53,6 +56,8 @@ type Loaded = {
   readonly streams: readonly (StreamRow & { readonly step: Step | null })[];
   readonly names: Names;
   readonly own: Own;
+  /** What is shown of the payment handles that it names, by their ids. */
+  readonly handles: ReadonlyMap<string, string>;
 };
 
 /** The people and items that an event's streams, accounts and holdings name. */
@@ -79,17 +84,19 @@ async function load(deps: EventDeps, reader: Reader, row: FullRow): Promise<Load
   const { uids, items } = namedIn(row, rows);
   const steps = await Promise.all(rows.map((stream) => stateAround(deps, row, stream)));
   const inStates = steps.flatMap((step) => (step === null ? [] : peopleInStates(step)));
-  const [names, known] = await Promise.all([
+  const fields = fieldsOf(readEvent(row));
+  const [names, known, handles] = await Promise.all([
     reader.isAdmin
       ? profiles.displayNames([...new Set([...uids, ...inStates])])
       : new Map([[reader.uid, "You"]]),
     itemsById(reads, items),
+    handleTexts(deps.payoutHandles, fields, steps),
   ]);
-  const fields = fieldsOf(readEvent(row));
   const tradeId = textField(fields, "tradeId");
   return {
     row,
     fields,
+    handles,
     streams: rows.map((stream, index) => ({ ...stream, step: steps[index] ?? null })),
     names: {
       people: names,
@@ -146,19 +153,24 @@ function changesFor(
   { isAdmin }: Reader,
   { kind, id }: ReturnType<typeof thingOf>,
   { before, after }: Step,
-  { own, names }: Loaded,
+  { own, names, handles }: Loaded,
 ): AuditChange[] | null {
+  const inWords = (words: ReadonlyMap<string, string>) => (change: AuditChange) => {
+    const said = (value: string | null) => words.get(value ?? "") ?? value;
+    return { ...change, before: said(change.before), after: said(change.after) };
+  };
   if (isAdmin) {
-    const named = (value: string | null) =>
-      value === null ? null : (names.people.get(value) ?? names.items.get(value) ?? value);
-    return changesBetween(before, after).map((change) => ({
-      field: change.field,
-      before: named(change.before),
-      after: named(change.after),
-    }));
+    const words = new Map([...handles, ...names.items, ...names.people]);
+    return changesBetween(before, after).map(inWords(words));
   }
   const seen = ownState(kind, id, after, own);
-  return seen === null ? null : changesBetween(ownState(kind, id, before, own) ?? {}, seen);
+  const seenBefore = ownState(kind, id, before, own) ?? {};
+  return seen === null ? null : changesBetween(seenBefore, seen).map(inWords(handles));
+}
+
+function handleShown({ fields, streams, handles }: Loaded): string | null {
+  const steps = streams.map(({ step }) => step);
+  return handles.get(handleNamedBy(fields, steps) ?? "") ?? null;
 }
 
 function streamsFor(reader: Reader, loaded: Loaded): AuditStream[] {
@@ -313,6 +325,7 @@ export async function readAuditEvent(
         ...movedFor(reader, loaded),
         ...(await relatedFor(deps, reader, loaded)),
         streams: streamsFor(reader, loaded),
+        handle: handleShown(loaded),
         id: row.id,
         schemaVersion: row.schema_version,
         readable: deps.readEvent(row).kind === "read",

@@ -47,6 +47,13 @@ export type EventRow = {
   readonly happened_at: Date;
   readonly recorded_at: Date;
 };
+
+type OwnChange = {
+  readonly position: number;
+  readonly available: number;
+  readonly payouts: number;
+};
+
 /**
  * The available balance's change, and that of pending payouts, by a consignor's events. Each is looked up by its
  * position: the empty text keeps the planner from reading a busy account's whole stream.
@@ -65,11 +72,7 @@ const readOwnChanges = statement(
       select coalesce(sum(case when p.to_account = ${value(name)} then p.cents
         when p.from_account = ${value(name)} then -p.cents end), 0)::bigint
       from log.postings p where p.position = s.position)`;
-    return sql<{
-      readonly position: number;
-      readonly available: number;
-      readonly payouts: number;
-    }>`
+    return sql<OwnChange>`
       select s.position, ${netOf("available")} as available, ${netOf("payouts")} as payouts
       from unnest(${value("positions")}::bigint[]) as k (position)
       cross join lateral (
@@ -173,7 +176,7 @@ export type Sayer = (row: EventRow) => {
   readonly said: Said;
   readonly fields: Fields;
   readonly itemName: string | null;
-  /** What the event changed of the reader's own balance; null for an admin, or if it is not a line of their ledger. */
+  /** What the event changed of the reader's own available balance; null for an admin, or if it moved none of their money. */
   readonly ownCents: number | null;
 };
 
@@ -212,14 +215,18 @@ export async function prepareSentences(
       isBuyer: fields["buyerUid"] === reader.uid,
       sellersWords: sellers.get(row.position) ?? null,
     };
-    const cents = change === undefined ? 0 : change.available || change.payouts;
     return {
       said: sayToConsignor(explanations, event, facts, part),
       fields,
       itemName,
-      ownCents: cents === 0 ? null : cents,
+      ownCents: change === undefined ? null : ownCentsOf(change),
     };
   };
+}
+
+/** A payment of what was requested moves their money, but not their balance: that is a change of 0. */
+function ownCentsOf({ available, payouts }: OwnChange): number | null {
+  return available === 0 && payouts === 0 ? null : available;
 }
 
 function ownChanges(reads: Reads, uid: string, rows: readonly EventRow[]) {

@@ -92,7 +92,7 @@ it("a custom sale is found by its name and payouts by their handle, by the own p
     const { events, understood } = await list(as, `q=${encodeURIComponent(text)}`);
     return [understood, events.map(({ type }) => type)];
   };
-  const payouts = [["Payouts to @avery-a"], ["PayoutRequested"]];
+  const payouts = [["Payouts with the handle @avery-a"], ["PayoutRequested"]];
   const sale = [["Custom sale Rocking chair repair"], ["CustomSaleRecorded"]];
   for (const as of [admin, avery]) {
     expect(await sought(as, "chair REPAIR")).toEqual(sale);

@@ -1,4 +1,4 @@
-// Looks up things for the audit log's free text: ids, receipts, items, sales, tracking numbers, barcodes, payout handles.
+// Looks up things for the audit log's free text: ids, receipts, items, sales, tracking numbers, barcodes.
 import { sql } from "kysely";
 import { containing, wordsOf } from "#db/like.ts";
 import type { ReadDeps, Reads } from "#http/reads.ts";
@@ -10,7 +10,6 @@ import { shortIdOf, thingOf } from "#features/audit/places.ts";
 import type { Sought } from "#features/audit/search-check.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import { barcodeStreamId, itemStreamId } from "#features/inventory/streams.ts";
-import { payoutsTable } from "#features/payouts/projection.ts";
 import { payoutStreamId } from "#features/payouts/streams.ts";
 import { salesTable } from "#features/sales/projection.ts";
 import { saleStreamId } from "#features/sales/streams.ts";
@@ -179,38 +178,6 @@ export async function bySale(
       streams: rows.map(({ sale_id: saleId }) => saleStreamId(saleId)),
     },
   ];
-}
-
-const readPayoutsTo = statement(
-  (_reads, value: ValueOf<{ readonly handle: string; readonly owner: string | null }>) => sql<{
-    readonly payout_id: string;
-    readonly handle: string;
-  }>`
-    select p.payout_id::text as payout_id, h.handle
-    from identity.payout_handles h
-    join ${nameOfTable(payoutsTable)} p on p.consignor_uid = h.uid and p.handle_id = h.id
-    where lower(ltrim(h.handle, '$@')) = ${value("handle")}
-      and (${value("owner")}::text is null or h.uid = ${value("owner")})
-    order by p.position desc limit 200`,
-);
-
-/** Payouts to this CashApp or Venmo handle, typed with or without its sign. */
-export async function byHandle(
-  { reads }: TextReads,
-  text: string,
-  owner: string | null,
-): Promise<Found[]> {
-  const handle = text.toLowerCase().replace(/^[$@]/u, "");
-  const rows = handle === "" ? [] : await readPayoutsTo(reads, { handle, owner });
-  const [first] = rows;
-  return first === undefined
-    ? []
-    : [
-        {
-          words: `Payouts to ${first.handle}`,
-          streams: rows.map(({ payout_id: payoutId }) => payoutStreamId(payoutId)),
-        },
-      ];
 }
 
 const readFormerItems = statement(

@@ -4,10 +4,10 @@ import { containing } from "#db/like.ts";
 import type { ValueOf } from "#http/statement.ts";
 import { statement } from "#http/statement.ts";
 import type { Sought } from "#features/audit/search-check.ts";
+import { byHandle } from "#features/audit/search-text-handles.ts";
 import type { Found, TextReads } from "#features/audit/search-text-things.ts";
 import {
   byFormerBarcode,
-  byHandle,
   byId,
   byItem,
   byReceipt,
@@ -15,6 +15,7 @@ import {
   byTracking,
   ownersOf,
 } from "#features/audit/search-text-things.ts";
+import type { ReadEvent } from "#ledger/log/read-event.ts";
 import { formatCents } from "#ledger/money.ts";
 
 /** What was found, and in words what the text was understood as. */
@@ -81,7 +82,7 @@ function byNumber(text: string, head: number): Found[] {
  * parcels and former barcodes of their own.
  */
 export async function understand(
-  deps: TextReads,
+  deps: TextReads & { readonly readEvent: ReadEvent },
   text: string,
   ownUid: string | null,
   head: number,

@@ -147,12 +147,14 @@ function monthWords(explanations: EventExplanations, event: ReadableEvent): Said
   return { ...nothingMore, title, group: "money", noteId };
 }
 
-/** What operators did, and payout holds: both have a sentence and a reason. What is said of a request has no reason. */
+/** Where a payout request goes, and who pays it. */
+function requestWords(explanations: EventExplanations, event: ReadableEvent): Said | null {
+  const read = readIn(explanations, "payout", event, null);
+  return read === null ? null : { ...nothingMore, title: read.words.description, group: "payout" };
+}
+
+/** What operators did, and payout holds: both have a sentence and a reason. */
 function otherWords(explanations: EventExplanations, event: ReadableEvent): Said | null {
-  const request = readIn(explanations, "payout", event, null);
-  if (request !== null) {
-    return { ...nothingMore, title: request.words.description, group: "payout" };
-  }
   const hold = readIn(explanations, "hold", event, null);
   const words = hold?.words ?? readIn(explanations, "operations", event, null)?.words;
   return words === undefined
@@ -195,6 +197,7 @@ export function sayToAdmin(
       storeWords(explanations, event) ??
       tillWords(explanations, event) ??
       monthWords(explanations, event) ??
+      requestWords(explanations, event) ??
       otherWords(explanations, event),
   );
 }
@@ -232,26 +235,31 @@ export function sayToConsignor(
         : inTrade(sellersWords.description, facts, noteId);
     }
     const item = itemWords(explanations, event, facts, 1);
-    return item === null ? userWords(explanations, event, facts) : { ...item, notes: [] };
+    return item === null
+      ? (userWords(explanations, event, facts) ?? requestWords(explanations, event))
+      : { ...item, notes: [] };
   });
 }
 
 /** A user's changes that touch what a consignor gets or has: goods that came, the agreed share, the old account. */
 const OWN_USER_KINDS: ReadonlySet<string> = new Set(["shipment", "agreed-share", "migrated"]);
 
-/** The event types that a consignor sees: those of money, goods and trades. A type that nobody explained is left out. */
+/**
+ * The event types that a consignor sees: those of money, goods, trades and payout requests. A type that nobody explained
+ * is left out.
+ */
 export function typesForConsignors(explanations: EventExplanations): readonly string[] {
   return [...explanations].flatMap(([type, { explanation }]) => {
-    const { consignor, item, trade, user } = explanation;
+    const { consignor, item, trade, payout, user } = explanation;
     const isOwn = user !== null && user !== undefined && OWN_USER_KINDS.has(user.kind);
-    return consignor !== null || item !== null || (trade ?? null) !== null || isOwn ? [type] : [];
+    return [consignor, item, trade, payout].some(Boolean) || isOwn ? [type] : [];
   });
 }
 
 type Explained = NonNullable<ReturnType<EventExplanations["get"]>>["explanation"];
 
 function groupOf(explanation: Explained): AuditGroup {
-  const { trade, consignor, item, user, store, hold, operations, till } = explanation;
+  const { trade, consignor, item, user, store, hold, payout, operations, till } = explanation;
   const { months, remittances } = explanation;
   if (trade) {
     return "trade";
@@ -265,7 +273,7 @@ function groupOf(explanation: Explained): AuditGroup {
   if (user) {
     return groupOfUser(user.kind);
   }
-  if (hold) {
+  if (hold || payout) {
     return "payout";
   }
   if (remittances) {

@@ -40,7 +40,7 @@ const withdrawn = payoutLine(
   `withdrawn, ${backAgain}`,
 );
 
-/** For what moves no money, so that it is not a line of the consignor's ledger. */
+/** For what moves no money, so that it is no line of a ledger. The consignor reads it too: it names no admin. */
 function requestLine<Data>(kind: "handle" | "claim", say: (data: Data) => string) {
   return {
     consignor: null,
@@ -54,9 +54,10 @@ export const payoutExplanations: FeatureExplanations<typeof payoutEvents> = {
   PayoutRequested: payoutLine({ label: "Payout requested", tone: "pending" }, "requested"),
   PayoutHandleCorrected: requestLine(
     "handle",
-    ({ method }) => `Payout request: to be paid to another ${methodNames[method]} handle`,
+    // The event does not know the method before, which may be another one.
+    ({ method }) => `Payout request: to be paid to another handle (${methodNames[method]})`,
   ),
-  PayoutClaimed: requestLine("claim", () => "Payout request: an admin began to pay it"),
+  PayoutClaimed: requestLine("claim", () => "Payout request: the store began to pay it"),
   PayoutClaimReleased: requestLine("claim", () => "Payout request: no money was sent"),
   PayoutPaid: payoutLine({ label: "Payout paid", tone: "done" }, "paid"),
   PayoutDeleted: {

@@ -64,6 +64,11 @@ export function isConnectionFailure(error: unknown): boolean {
   );
 }
 
+/** True when the server ended a statement that took longer than statements may, or that an operator stopped. */
+export function isCanceled(error: unknown): boolean {
+  return codeOf(error) === "57014";
+}
+
 const NO_ROOM_CODES = new Set(["53100", "ENOSPC", "EDQUOT"]);
 
 /** True when something could not be written because a disk or a quota is full. */

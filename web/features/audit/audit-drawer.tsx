@@ -129,7 +129,7 @@ function Details({ event, isAdmin, onOpen }: DetailsProps) {
 }
 
 function factsOf(event: AuditEvent, isAdmin: boolean) {
-  const { about, whom, amount, notes, reason } = event;
+  const { about, whom, amount, notes, reason, handle } = event;
   return [
     { label: "Happened", value: <DateTime at={event.happenedAt} /> },
     { label: "Recorded", value: <DateTime at={event.recordedAt} /> },
@@ -151,6 +151,7 @@ function factsOf(event: AuditEvent, isAdmin: boolean) {
             value: <Money cents={toCents(amount)} isChange={!isAdmin} />,
           },
         ]),
+    ...(handle === null ? [] : [{ label: "Handle", value: handle }]),
     ...(reason === null ? [] : [{ label: "Reason", value: reason }]),
     ...notes.map((note, index) => ({
       label: notes.length === 1 ? "Note" : `Note ${index + 1}`,

@@ -1,22 +1,22 @@
 // Closes a month, after showing the totals that it will keep.
-import type { MonthView } from "#features/months/contract-months.ts";
+import { useState } from "react";
+import type { CloseMonthRequest } from "#features/months/contract-months.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { RehearsalPart } from "#web/shared/rehearsal/rehearsal-part.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { monthName } from "./month-words.ts";
-import { closeMonth, closeMonthCall } from "./months-api.ts";
+import { closeMonth, closeMonthCall, type SeenMonth } from "./months-api.ts";
 
-type CloseMonthDialogProps = {
-  readonly month: MonthView;
-  /** Up to where the shown totals were read. */
-  readonly position: number;
-  readonly onClose: () => void;
-};
+type CloseMonthDialogProps = { readonly opened: SeenMonth; readonly onClose: () => void };
 
-export function CloseMonthDialog({ month, position, onClose }: CloseMonthDialogProps) {
-  const submission = useSubmission(closeMonth);
+export function CloseMonthDialog({ opened, onClose }: CloseMonthDialogProps) {
+  // The totals on screen. They change only after a refusal, so that nothing is closed unseen.
+  const [{ month, position }, setSeen] = useState(opened);
+  const submission = useSubmission((body: CloseMonthRequest, key: string) =>
+    closeMonth(body, key, setSeen),
+  );
   const name = monthName(month.month);
   const body = { month: month.month, seenPosition: position };
   const { own, consigned, consignorCents, shippingCents } = month.totals;

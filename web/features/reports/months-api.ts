@@ -17,10 +17,12 @@ import {
   type LateBy,
   type LateEntriesResponse,
   type MonthsResponse,
+  type MonthView,
 } from "#features/months/contract-months.ts";
 import { taxReportResponse, type TaxReportResponse } from "#features/months/contract-tax.ts";
 import { download } from "#web/lib/download.ts";
-import { pathOf, send } from "#web/lib/http.ts";
+import { asApiError } from "#web/lib/api-error.ts";
+import { pathOf, read, send } from "#web/lib/http.ts";
 import { ownPaper } from "#web/lib/paper.ts";
 import { useRead, type Read } from "#web/lib/read.ts";
 
@@ -36,8 +38,34 @@ export function closeMonthCall(body: CloseMonthRequest) {
   return { method: "POST", path: "/months/close", body } as const;
 }
 
-export function closeMonth(body: CloseMonthRequest, key: string): Promise<CloseMonthResponse> {
-  return send({ ...closeMonthCall(body), answer: closeMonthResponse, key });
+/** A month, and up to where its totals were read. */
+export type SeenMonth = { readonly month: MonthView; readonly position: number };
+
+async function readMonth(name: string): Promise<SeenMonth | undefined> {
+  const { months, position } = (
+    await read(pathOf("/months", { year: name.slice(0, 4) }), monthsResponse)
+  ).value;
+  const month = months.find((one) => one.month === name);
+  return month === undefined ? undefined : { month, position };
+}
+
+/** Throws ApiError. If something was recorded into the month since it was looked at, `onChanged` gets its new totals before. */
+export async function closeMonth(
+  body: CloseMonthRequest,
+  key: string,
+  onChanged: (seen: SeenMonth) => void,
+): Promise<CloseMonthResponse> {
+  try {
+    return await send({ ...closeMonthCall(body), answer: closeMonthResponse, key });
+  } catch (error) {
+    const isChanged = asApiError(error).code === "month_changed";
+    // Without the new totals, the next try is refused again.
+    const seen = isChanged ? await readMonth(body.month).catch(() => undefined) : undefined;
+    if (seen !== undefined) {
+      onChanged(seen);
+    }
+    throw error;
+  }
 }
 
 export function useTaxReport(year: string | undefined): Read<TaxReportResponse> {

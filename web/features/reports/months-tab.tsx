@@ -10,7 +10,7 @@ import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { RowFocus } from "#web/ui/row-focus.tsx";
 import { columnsFor } from "./months-columns.tsx";
-import { useMonths } from "./months-api.ts";
+import { useMonths, type SeenMonth } from "./months-api.ts";
 import { useYear, YearChoice } from "./year-choice.tsx";
 
 const CloseMonthDialog = onDemand(() =>
@@ -30,10 +30,7 @@ function lateIn(text: string | null): { readonly month: string; readonly by: Lat
 export function MonthsTab() {
   const { data, error, freshness, refresh } = useMonths(useYear());
   // The totals and how far they were read belong together: the server refuses to close what has changed since.
-  const [closing, setClosing] = useState<{
-    readonly month: MonthView;
-    readonly position: number;
-  }>();
+  const [closing, setClosing] = useState<SeenMonth>();
   const [params, setParams] = useParams();
   // Only one drawer at a time.
   const late = params.get(WHY) === null ? lateIn(params.get("late")) : undefined;
@@ -79,7 +76,7 @@ export function MonthsTab() {
         />
       )}
       {closing === undefined ? null : (
-        <CloseMonthDialog {...closing} onClose={() => setClosing(undefined)} />
+        <CloseMonthDialog opened={closing} onClose={() => setClosing(undefined)} />
       )}
     </div>
   );

@@ -158,6 +158,12 @@ it("a CSV file that a spreadsheet saved again is changed, not unsigned", async (
   expect(await verdict(saved)).toMatchObject({ kind: "changed" });
 });
 
+it("only of a changed CSV file it is said that a spreadsheet program may have changed it", async () => {
+  const sentenceOf = async (file: string) => wordsOf(await verdict(file)).sentence;
+  expect(await sentenceOf(`${csv}\n`)).toMatch(/differs from it\. A spreadsheet program/u);
+  expect(await sentenceOf(`${pdf}\n`)).toMatch(/differs from it\.$/u);
+});
+
 it("a statement signed by a retired key is genuine, and says so", async () => {
   const { rotate } = sales.shop.identity.parts.statementKeys;
   const { current, retired } = await rotate();
