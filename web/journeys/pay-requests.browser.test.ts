@@ -190,6 +190,26 @@ it("asks before a request is paid that somebody began to pay, and keeps the tran
   expect(await problemsOf(avery)).toEqual([]);
 });
 
+it("the code to pay goes when its time has run out, and says why", async () => {
+  await requestPayout("$avery", "15");
+  const late = await admin.context().newPage();
+  await late.clock.install();
+  await late.goto(`${shop.url}/payout-requests`);
+  await late.getByRole("button", { name: "QR code to pay Avery Stone" }).click();
+  const dialog = late.getByRole("dialog", { name: "Pay $15.00 to Avery Stone" });
+  const code = dialog.getByLabel("QR code of Avery Stone's pay link");
+  await code.waitFor();
+  await late.getByRole("row", { name: /You are paying until/u, includeHidden: true }).waitFor();
+  await late.clock.fastForward("11:00");
+  await dialog.getByText("Your time to pay has run out").waitFor();
+  await expect.poll(() => code.count()).toBe(0);
+  await expect.poll(() => dialog.getByRole("link").count()).toBe(0);
+  expect(await problemsOf(late)).toEqual([]);
+  await dialog.getByRole("button", { name: "Close" }).first().click();
+  await late.getByRole("row", { name: /You began to pay at/u }).waitFor();
+  await late.close();
+});
+
 it("logs no errors", () => {
   expect(shop.pageErrors).toEqual([]);
 });

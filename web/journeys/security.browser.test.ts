@@ -5,9 +5,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
-import { problemsOnBoth } from "#testing/browser/look-at.ts";
+import { problemsOnBoth, waitUntilStill } from "#testing/browser/look-at.ts";
 import type { BotStandIn } from "#testing/service/discord-bot-stand-in.ts";
 import { startBotStandIn } from "#testing/service/discord-bot-stand-in.ts";
+import { holdAnswers } from "#testing/till/till-hands.ts";
 
 let shop: BrowserStore;
 let discord: BotStandIn;
@@ -158,4 +159,45 @@ it("a sale is told at once: the bell counts it, the open list gets it, and Disco
   const isWrongCode = (error: string) =>
     /status of 409 .*\/api\/notifications\/discord$/u.test(error);
   expect(shop.pageErrors.filter((error) => !isWrongCode(error))).toEqual([]);
+});
+
+it("notifications are marked right after each other, and all of them also where only those below the list are unread", async () => {
+  const bell = own.getByRole("button", { name: /^Notifications/u, includeHidden: true });
+  const unread = () => bell.getAttribute("aria-label");
+  const list = own.getByRole("dialog", { name: "Notifications" });
+  await own.setViewportSize({ width: 1280, height: 900 });
+  await own.goto(`${shop.url}/dashboard`);
+  for (const lamp of ["Elm", "Ash"]) {
+    await sell(`${lamp} lamp`);
+  }
+  await expect.poll(unread).toBe("Notifications, 2 unread");
+  await bell.click();
+  const marks = /\/api\/notifications\/read$/u;
+  const answer = await holdAnswers(own, marks);
+  for (const lamp of ["Elm", "Ash"]) {
+    await list.getByRole("button", { name: `Mark as read: ${lamp} lamp sold` }).click();
+  }
+  answer();
+  await expect.poll(unread).toBe("Notifications");
+  await waitUntilStill(own);
+  await own.unroute(marks);
+
+  // Only the oldest is unread, and the list begins with the newest: with twenty of them, here with one.
+  await sell("Fir lamp");
+  await expect.poll(unread).toBe("Notifications, 1 unread");
+  await shop.store.sql`
+    update identity.notifications set read_at = case
+      when id = (select n.id from identity.notifications n
+        where n.uid = ${averyUid} and n.channel = 'in-app' order by n.id limit 1)
+      then null else now() end
+    where uid = ${averyUid} and channel = 'in-app'`;
+  await own.route(/\/api\/notifications\?limit=20/u, (route) =>
+    route.continue({ url: route.request().url().replace("limit=20", "limit=1") }),
+  );
+  await own.reload();
+  await bell.click();
+  await list.getByRole("link", { name: /Fir lamp sold/u }).waitFor();
+  await expect.poll(() => list.getByRole("link", { name: /Unread/u }).count()).toBe(0);
+  await list.getByRole("button", { name: "Mark all as read" }).click();
+  await expect.poll(unread).toBe("Notifications");
 });

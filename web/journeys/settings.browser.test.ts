@@ -86,6 +86,31 @@ describe("the store's settings", () => {
       .toBe(64);
   });
 
+  it("take another logo after an upload without an answer as another change", async () => {
+    await openSettings(robin);
+    const keys: (string | undefined)[] = [];
+    const calls = /\/api\/settings\/logo$/u;
+    await robin.route(calls, async (route) => {
+      keys.push(route.request().headers()["idempotency-key"]);
+      await (keys.length === 1 ? route.abort() : route.continue());
+    });
+    const choose = (name: string, width: number) =>
+      robin.getByLabel("Logo file").setInputFiles({
+        name,
+        mimeType: "image/png",
+        buffer: Buffer.from(pngOf(width, 48)),
+      });
+    await choose("first.png", 80);
+    await robin.getByText(/^Error saving the logo/u).waitFor();
+    await choose("second.png", 96);
+    const logo = robin.getByRole("img", { name: "The store's logo" });
+    await expect
+      .poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBe(96);
+    await robin.unroute(calls);
+    expect(new Set(keys).size).toBe(2);
+  });
+
   it("take a time zone by its newer name, which this browser does not list", async () => {
     await openSettings(robin);
     await robin.getByRole("button", { name: "Edit time zone" }).click();

@@ -254,6 +254,17 @@ it("an admin enters a box without a name on it, and sees a person's shipments in
   await robin.getByRole("button", { name: "Avery Stone", exact: true }).click();
   await robin.getByRole("tab", { name: "Shipments" }).click();
   await robin.getByText("Delivered, processed").waitFor();
+  await robin.getByRole("link", { name: "Open the shipments" }).click();
+  await robin.waitForURL(/\/admin-shipments\?consignor=/u);
+  await expect
+    .poll(() => robin.getByRole("combobox", { name: "Consignor" }).inputValue())
+    .toBe("Avery Stone");
+  await expectFine(robin);
+  await robin.getByRole("button", { name: "Clear" }).first().click();
+  await robin.waitForURL(/\/admin-shipments$/u);
+  await expect.poll(() => robin.getByRole("combobox", { name: "Consignor" }).inputValue()).toBe("");
+  await visit(robin, `${shop.url}/consignors`);
+  await robin.getByRole("button", { name: "Avery Stone", exact: true }).click();
   await robin.getByRole("tab", { name: "Changes" }).click();
   await robin.getByText(/Shipment [0-9A-F]{8} processed, 2 units received/u).waitFor();
   const refused = /status of (?:400|409 .*\/api\/shipments\/)/u;

@@ -6,6 +6,7 @@ import { recordCustomSale } from "#features/sales/decider-record.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
 import { problemsOf } from "#testing/browser/look-at.ts";
+import { visit } from "#testing/browser/visit.ts";
 import { sized } from "#testing/trial/size.ts";
 
 let shop: BrowserStore;
@@ -123,3 +124,23 @@ it.each(views.slice(0, sized(1, 2)))(
     await shop.leave(context);
   },
 );
+
+it("begins with the store's month, also where it is still another day", async () => {
+  const context = await shop.visitor();
+  const page = await shop.signedIn(context, "avery@store.test");
+  await visit(page, `${shop.url}/sales-history`);
+  // The store's days are those of UTC. In New York it is still the last day of the month before.
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("Emulation.setTimezoneOverride", { timezoneId: "America/New_York" });
+  await page.clock.setFixedTime("2026-11-01T03:00:00.000Z");
+  await page.getByRole("button", { name: "Statement" }).click();
+  const dialog = page.getByRole("dialog", { name: "Statement" });
+  await expect.poll(() => dialog.getByLabel("From").inputValue()).toMatch(/^1 Nov/u);
+  await expect.poll(() => dialog.getByLabel("To").inputValue()).toMatch(/^30 Nov/u);
+  await dialog.getByText(/^\d+ entries, as recorded up to position/u).waitFor();
+  await dialog.getByRole("combobox", { name: "Period" }).selectOption("last-month");
+  await expect.poll(() => dialog.getByLabel("From").inputValue()).toMatch(/^1 Oct/u);
+  expect(shop.pageErrors).toEqual([]);
+  await devtools.send("Emulation.setTimezoneOverride", { timezoneId: "" });
+  await devtools.detach();
+});

@@ -130,6 +130,12 @@ it("is found by its status, saved as a file, and shown to admins beside the pers
   await avery.getByText("No trade matches").waitFor();
   await avery.getByRole("button", { name: "Clear" }).first().click();
   await own().first().waitFor();
+  const search = avery.getByRole("searchbox", { name: "Search your trades" });
+  await search.fill("tripod");
+  await expect.poll(() => avery.url()).toMatch(/q=tripod/u);
+  await avery.getByRole("button", { name: "Clear", exact: true }).first().click();
+  await expect.poll(() => search.inputValue()).toBe("");
+  await expect.poll(() => avery.url()).not.toMatch(/q=/u);
   const file = avery.waitForEvent("download");
   await avery.getByRole("button", { name: "Export CSV" }).click();
   expect((await file).suggestedFilename()).toMatch(/^trades-.*\.csv$/u);

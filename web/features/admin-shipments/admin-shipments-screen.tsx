@@ -7,12 +7,14 @@ import { formatQuantity } from "#web/lib/formats.ts";
 import { randomId } from "#web/lib/random-id.ts";
 import { sortIn } from "#web/lib/list-sort.ts";
 import { useParams } from "#web/lib/search-param.ts";
+import { ConsignorParam } from "#web/shared/consignor/consignor-param.tsx";
 import { ShipmentDrawer } from "#web/shared/shipment/shipment-drawer.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ExportButton } from "#web/ui/export-button.tsx";
+import { FilterBar } from "#web/ui/filter-bar.tsx";
 import { FreshnessLine } from "#web/ui/freshness-line.tsx";
 import { Menu } from "#web/ui/menu.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
@@ -188,17 +190,27 @@ function ShipmentList({ tab, onAct }: ShipmentListProps) {
   const shipments = useAdminShipments(filters, sort);
   const columns = useMemo(() => shipmentColumns(onAct), [onAct]);
   const isFiltered = filters.q !== undefined || filters.consignor !== undefined;
+  const used = [filters.consignor !== undefined, tab === undefined && filters.showCompleted];
   return (
     <div className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <SearchParamInput
-          param="q"
-          label="Search shipments"
-          placeholder="Consignor, number or contents"
-          className="grow sm:max-w-80 max-sm:-order-2 max-sm:w-0"
-        />
+      <FilterBar
+        main={
+          <SearchParamInput
+            param="q"
+            label="Search shipments"
+            placeholder="Consignor, number or contents"
+          />
+        }
+        usedCount={used.filter(Boolean).length}
+        canClear={isFiltered || used.includes(true)}
+        onClear={() => setParams(noFilters)}
+        end={<ExportButton path={adminExportPath(filters)} name="shipments" />}
+      >
+        <div className="max-sm:col-span-2 sm:w-44">
+          <ConsignorParam uid={filters.consignor} onUid={(consignor) => setParams({ consignor })} />
+        </div>
         {tab === undefined ? (
-          <span className="max-sm:w-full">
+          <span className="flex h-(--control) items-center max-sm:col-span-2">
             <Checkbox
               label="Show completed"
               isChecked={filters.showCompleted}
@@ -206,10 +218,7 @@ function ShipmentList({ tab, onAct }: ShipmentListProps) {
             />
           </span>
         ) : null}
-        <span className="ms-auto max-sm:-order-1">
-          <ExportButton path={adminExportPath(filters)} name="shipments" />
-        </span>
-      </div>
+      </FilterBar>
       <DataTable
         label="Shipments"
         columns={columns}

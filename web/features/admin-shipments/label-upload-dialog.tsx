@@ -1,6 +1,7 @@
 // Uploads the prepaid label that a consignor requested, with its tracking number.
 import { useState } from "react";
 import type { ShipmentView } from "#features/shipments/contract.ts";
+import { fileKeyOf } from "#web/lib/file-key.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { carrierOf } from "#web/shared/shipment/carriers.ts";
@@ -64,7 +65,7 @@ export function LabelUploadDialog({ shipment, onClose }: LabelUploadDialogProps)
     const done = await submission.submit(wrongIn(draft), {
       id: shipment.id,
       file,
-      fileKey: `${file.name}:${file.size}:${file.lastModified}`,
+      fileKey: fileKeyOf(file),
       trackingNumber: draft.trackingNumber,
       carrier: draft.carrier,
     });

@@ -51,16 +51,22 @@ function useImport() {
   const [fault, setFault] = useState<string>();
   const control = useRef(new AbortController());
   useEffect(() => () => control.current.abort(), []);
+  const last = useRef<File>(undefined);
 
   async function choose(chosen: File): Promise<void> {
+    last.current = chosen;
     setFault(undefined);
-    try {
-      const read = await readStockFile(chosen);
-      setFile(read);
-      setReading(firstReading(read));
+    const found = await readStockFile(chosen).catch(faultText);
+    if (last.current !== chosen) {
+      // Another one was chosen meanwhile, and may have been read sooner.
+      return;
+    }
+    if (typeof found === "string") {
+      setFault(found);
+    } else {
+      setFile(found);
+      setReading(firstReading(found));
       setStep({ kind: "columns" });
-    } catch (error) {
-      setFault(faultText(error));
     }
   }
 

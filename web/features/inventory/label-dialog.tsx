@@ -1,5 +1,5 @@
 // Chooses paper and number of labels, previews the first page, and prints from this browser.
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { createPortal, flushSync } from "react-dom";
 import * as z from "zod/mini";
 import type { InventoryItem } from "#features/inventory/contract.ts";
@@ -116,6 +116,8 @@ export function LabelDialog({ items, onClose }: LabelDialogProps) {
   const isReady = Object.keys(errors).length === 0;
   const pages = Math.ceil((total + skipped) / labelsOnPage(format));
   useLabelPage(format);
+  const preparing = useRef<AbortController>(undefined);
+  useEffect(() => () => preparing.current?.abort(), []);
   useEffect(() => {
     const clear = () => setPrinting(undefined);
     addEventListener("afterprint", clear);
@@ -128,8 +130,13 @@ export function LabelDialog({ items, onClose }: LabelDialogProps) {
     }
     setPreparing(true);
     lastPaper.write(format.id);
-    const { signal } = new AbortController();
+    preparing.current = new AbortController();
+    const { signal } = preparing.current;
     const labels = await makeLabels(items, format, count, { most: maxLabels, signal });
+    if (signal.aborted) {
+      // The dialog was closed: the page behind it would be printed.
+      return;
+    }
     // The browser prints the page as it is at this moment.
     flushSync(() => {
       setPrinting(labels);

@@ -115,3 +115,21 @@ it("a typed quantity that the store does not have opens no payment, and says why
     notice: { kind: "bad", text: "Only 2 available in inventory" },
   });
 });
+
+describe("F4 while a price is typed", () => {
+  it("keeps the price, and then asks for the quantity", async () => {
+    const { changeQuantity, set, cartValue, tillState } = await payingTill();
+    set({ mode: { kind: "price", lineId: 1 } });
+    changeQuantity("9");
+    expect(cartValue.read()).toMatchObject({ lines: [{ unitPriceCents: 900 }] });
+    expect(tillState()).toMatchObject({ mode: { kind: "quantity", lineId: 1 } });
+  });
+
+  it("goes on asking for the price if that is none, and says so", async () => {
+    const { changeQuantity, set, cartValue, tillState } = await payingTill();
+    set({ mode: { kind: "price", lineId: 1 } });
+    changeQuantity("9..");
+    expect(cartValue.read()).toMatchObject({ lines: [{ unitPriceCents: 700 }] });
+    expect(tillState()).toMatchObject({ mode: { kind: "price" }, notice: { kind: "bad" } });
+  });
+});

@@ -178,13 +178,20 @@ export function askPrice(lineId: number): void {
   set({ mode: { kind: "price", lineId }, notice: undefined });
 }
 
-/** F4: changes the quantity of this line, or of the newest. */
+/** Changes the quantity of this line, or of the newest. */
 export function askQuantity(lineId = cart().lines.at(-1)?.lineId): void {
   if (lineId === undefined) {
     say("bad", "Cart is empty");
   } else if (!sayWhose()) {
     resetField();
     set({ mode: { kind: "quantity", lineId }, notice: undefined });
+  }
+}
+
+/** F4, with the text in the field: a price that is being typed counts first. */
+export function changeQuantity(text: string): void {
+  if (enterTyped(tillState().mode, text)) {
+    askQuantity();
   }
 }
 

@@ -4,7 +4,16 @@ import type { CatalogueItem } from "#features/inventory/contract-catalogue.ts";
 import type { Scan } from "#web/lib/key-burst.ts";
 import { scanEndedBy } from "#web/ui/scan-guard.ts";
 import { tillState } from "./till-state.ts";
-import { askQuantity, askScan, clearOffered, enter, pay, payBy, pick, stepBack } from "./till.ts";
+import {
+  askScan,
+  changeQuantity,
+  clearOffered,
+  enter,
+  pay,
+  payBy,
+  pick,
+  stepBack,
+} from "./till.ts";
 
 /** A complete barcode is handled like a scan, so that the till asks about several owners. */
 function hasBarcode({ barcode1, barcode2 }: CatalogueItem, code: string): boolean {
@@ -86,7 +95,7 @@ export function useCommandKeys(
     const acts: Readonly<Record<string, () => void>> = {
       Enter: submit,
       F2: () => askScan(),
-      F4: () => askQuantity(),
+      F4: () => changeQuantity(field.current?.value ?? ""),
       F7: () => void payBy("other", taken()),
       F8: () => void payBy("card", taken()),
       F9: () => void pay(taken()),

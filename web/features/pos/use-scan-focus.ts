@@ -1,6 +1,6 @@
 // Keeps the till's field ready: whatever has the focus, the next typed or scanned character goes into the field.
 import { useEffect, type RefObject } from "react";
-import { askQuantity, askScan, pay, payBy } from "./till.ts";
+import { askScan, changeQuantity, pay, payBy } from "./till.ts";
 
 const elsewhere =
   'input:not([type="range"]), textarea, select, [contenteditable], [role="dialog"], [role="alertdialog"], [role="menu"]';
@@ -37,7 +37,7 @@ export function useScanFocus(field: RefObject<HTMLInputElement | null>): void {
         }
         const acts: Readonly<Record<string, () => void>> = {
           F2: () => askScan(),
-          F4: () => askQuantity(),
+          F4: () => changeQuantity(input.value),
           F7: () => void payBy("other", input.value),
           F8: () => void payBy("card", input.value),
           F9: () => void pay(input.value),

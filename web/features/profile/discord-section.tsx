@@ -1,9 +1,11 @@
 // Notifications through Discord: the Discord ID and the toggle. Neither affects how the person signs in.
 import { useState } from "react";
+import type { UpdateOwnProfileRequest } from "#features/users/contract-own.ts";
 import { useAction } from "#web/lib/action.ts";
 import { useProfile, useSession } from "#web/shared/account/session.tsx";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Button } from "#web/ui/button.tsx";
+import { useClosing } from "#web/ui/closing.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -14,19 +16,26 @@ import { showToast } from "#web/ui/toast.ts";
 import { DiscordDelivery } from "./discord-delivery.tsx";
 import { discordErrors, discordOf, updateOwnProfile } from "./profile-api.ts";
 import { Section } from "./section.tsx";
+import { useTypedOver } from "./typed-over.ts";
 
 function DiscordId() {
   const { discord } = useProfile();
   const { reloadProfile } = useSession();
   const held = discord?.id ?? "";
-  const [typed, setTyped] = useState(held);
-  const submission = useSubmission(updateOwnProfile);
+  const [typed, setTyped] = useTypedOver(held);
+  // Busy until the screen has what is saved: until then it would count as typed text that is lost by leaving.
+  const submission = useSubmission(async (body: UpdateOwnProfileRequest, key: string) => {
+    const saved = await updateOwnProfile(body, key);
+    await reloadProfile();
+    return saved;
+  });
   const { errors, error, isBusy } = submission;
+  // Nothing closes here: discarding only leaves the screen.
+  const { question } = useClosing(typed.trim() !== held, isBusy, () => setTyped(undefined));
 
   async function save(): Promise<void> {
     const saved = await submission.submit(discordErrors(typed), discordOf(typed));
     if (saved !== undefined) {
-      await reloadProfile();
       showToast(saved.discord === null ? "Discord ID removed" : "Discord ID saved");
     }
   }
@@ -76,6 +85,7 @@ function DiscordId() {
         )}
       </Field>
       <ErrorLine>{error === undefined ? undefined : `Error saving: ${error.message}`}</ErrorLine>
+      {question}
     </Form>
   );
 }
@@ -115,13 +125,12 @@ function Toggle() {
 }
 
 export function DiscordSection() {
-  const { discord } = useProfile();
   return (
     <Section
       title="Discord"
       description="Where the store's messages reach you. This never changes how you sign in."
     >
-      <DiscordId key={discord?.id ?? ""} />
+      <DiscordId />
       <Toggle />
       <DiscordDelivery />
     </Section>

@@ -1,10 +1,8 @@
 // The handles that a payout request suggests: those used last, or what is saved here.
-import { useState } from "react";
 import {
   chooseHandlesRequest,
   HANDLE_PREFIX,
   type PaymentInfoResponse,
-  type PayoutMethodName,
 } from "#features/payouts/contract.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";
@@ -21,29 +19,31 @@ import { TextInput } from "#web/ui/text-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { chooseHandles, usePaymentHandles } from "./profile-api.ts";
 import { Section } from "./section.tsx";
-
-type Typed = Readonly<Record<PayoutMethodName, string>>;
-
-const fields = [
-  { method: "cashapp", label: "CashApp", name: "cashtag" },
-  { method: "venmo", label: "Venmo", name: "venmoUsername" },
-] as const;
+import { useTypedOver } from "./typed-over.ts";
 
 function HandlesForm({ saved }: { readonly saved: PaymentInfoResponse }) {
   const { uid } = useProfile();
-  const [start] = useState<Typed>({
+  const start = {
     cashapp: saved.cashtag ?? HANDLE_PREFIX.cashapp,
     venmo: saved.venmoUsername ?? HANDLE_PREFIX.venmo,
-  });
-  const [typed, setTyped] = useState(start);
+  };
+  const [cashapp, setCashapp] = useTypedOver(start.cashapp);
+  const [venmo, setVenmo] = useTypedOver(start.venmo);
+  const fields = [
+    { method: "cashapp", label: "CashApp", name: "cashtag", typed: cashapp, type: setCashapp },
+    { method: "venmo", label: "Venmo", name: "venmoUsername", typed: venmo, type: setVenmo },
+  ] as const;
   const submission = useSubmission(chooseHandles);
   const { errors, error, isBusy } = submission;
-  const isSame = typed.cashapp.trim() === start.cashapp && typed.venmo.trim() === start.venmo;
+  const isSame = cashapp.trim() === start.cashapp && venmo.trim() === start.venmo;
   // Nothing closes here: discarding only leaves the screen.
-  const { question } = useClosing(!isSame, isBusy, () => setTyped(start));
+  const { question } = useClosing(!isSame, isBusy, () => {
+    setCashapp(undefined);
+    setVenmo(undefined);
+  });
 
   async function save(): Promise<void> {
-    const body = { cashtag: typed.cashapp, venmoUsername: typed.venmo };
+    const body = { cashtag: cashapp, venmoUsername: venmo };
     const done = await submission.submit(errorsIn(chooseHandlesRequest, body), { uid, body });
     if (done !== undefined) {
       showToast("Payout handles saved");
@@ -52,7 +52,7 @@ function HandlesForm({ saved }: { readonly saved: PaymentInfoResponse }) {
 
   return (
     <Form onSubmit={() => void save()} errors={errors} className="flex flex-col gap-3">
-      {fields.map(({ method, label, name }) => (
+      {fields.map(({ method, label, name, typed, type }) => (
         <Field key={method} label={label} isOptional error={errors[name]}>
           {(control) => (
             <TextInput
@@ -61,9 +61,9 @@ function HandlesForm({ saved }: { readonly saved: PaymentInfoResponse }) {
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
-              value={typed[method]}
+              value={typed}
               onValue={(text) => {
-                setTyped({ ...typed, [method]: forcePrefix(method, text) });
+                type(forcePrefix(method, text));
                 submission.clear();
               }}
             />
@@ -90,7 +90,7 @@ export function HandlesSection() {
       description="A payout request fills them in. Another handle that you use there replaces the one here."
     >
       {data !== undefined ? (
-        <HandlesForm key={`${data.cashtag} ${data.venmoUsername}`} saved={data} />
+        <HandlesForm saved={data} />
       ) : error === undefined ? (
         <Skeleton className="h-40" />
       ) : (

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { ChooseRequest, NotificationSettings } from "#features/notifications/contract.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { useAction } from "#web/lib/action.ts";
+import { asApiError, type ApiError } from "#web/lib/api-error.ts";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
@@ -37,6 +38,43 @@ function useNoDiscord(settings: NotificationSettings | undefined): string | unde
     : undefined;
 }
 
+type BoxProps = {
+  readonly kind: Kind;
+  readonly channel: Channel;
+  readonly canReach: boolean;
+  /** Called after the choice was saved or refused. */
+  readonly onEnd: (error: ApiError | undefined) => void;
+};
+
+/** Each has an action of its own, so that one that is being saved does not keep the others from being chosen. */
+function Box({ kind: { kind, label, on }, channel, canReach, onEnd }: BoxProps) {
+  // Shows the requested value at once. The stored one replaces it when the answer arrives.
+  const [wanted, setWanted] = useState<boolean>();
+  const action = useAction(async (request: ChooseRequest, key: string) => {
+    try {
+      await choose(request, key);
+      onEnd(undefined);
+    } catch (error) {
+      onEnd(asApiError(error));
+      throw error;
+    }
+  });
+  async function change(isOn: boolean): Promise<void> {
+    setWanted(isOn);
+    await action.run({ kind, channel, on: isOn });
+    setWanted(undefined);
+  }
+  return (
+    <Checkbox
+      label={`${label}: tell me ${wordsOf[channel]}`}
+      isLabelHidden
+      isChecked={(wanted ?? on.includes(channel)) && canReach}
+      isDisabled={!canReach || action.isBusy}
+      onChecked={(isOn) => void change(isOn)}
+    />
+  );
+}
+
 type BoxesProps = {
   readonly settings: NotificationSettings;
   readonly refresh: () => void;
@@ -44,17 +82,11 @@ type BoxesProps = {
 
 function Boxes({ settings, refresh }: BoxesProps) {
   const noDiscord = useNoDiscord(settings);
-  // Shows the requested value at once. The stored one replaces it when the answer arrives.
-  const [wanted, setWanted] = useState<ChooseRequest>();
-  const action = useAction(choose);
-  async function change(request: ChooseRequest): Promise<void> {
-    setWanted(request);
-    await action.run(request);
+  const [error, setError] = useState<ApiError>();
+  const end = (last: ApiError | undefined): void => {
+    setError(last);
     refresh();
-    setWanted(undefined);
-  }
-  const isOn = ({ kind, on }: Kind, channel: Channel): boolean =>
-    wanted?.kind === kind && wanted.channel === channel ? wanted.on : on.includes(channel);
+  };
   const canReach: Readonly<Record<Channel, boolean>> = {
     "in-app": true,
     discord: noDiscord === undefined,
@@ -87,22 +119,14 @@ function Boxes({ settings, refresh }: BoxesProps) {
               </th>
               {channels.map(({ channel }) => (
                 <td key={channel} className="py-1 text-center align-middle">
-                  <Checkbox
-                    label={`${kind.label}: tell me ${wordsOf[channel]}`}
-                    isLabelHidden
-                    isChecked={isOn(kind, channel) && canReach[channel]}
-                    isDisabled={!canReach[channel] || action.isBusy}
-                    onChecked={(on) => void change({ kind: kind.kind, channel, on })}
-                  />
+                  <Box kind={kind} channel={channel} canReach={canReach[channel]} onEnd={end} />
                 </td>
               ))}
             </tr>
           ))}
         </tbody>
       </table>
-      <ErrorLine>
-        {action.error === undefined ? undefined : `Error saving: ${action.error.message}`}
-      </ErrorLine>
+      <ErrorLine>{error === undefined ? undefined : `Error saving: ${error.message}`}</ErrorLine>
     </>
   );
 }

@@ -1,5 +1,5 @@
 // Where an admin starts after signing in, also on other devices: the choice is stored with the person.
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { UserResponse } from "#features/users/contract.ts";
 import { useAction } from "#web/lib/action.ts";
 import { useProfile, useSession } from "#web/shared/account/session.tsx";
@@ -23,9 +23,21 @@ export function StartSection() {
     await updateOwnProfile({ landsOn: chosen }, key);
     await reloadProfile();
   });
+  // Another choice while one is on its way is sent after it.
+  const last = useRef<LandsOn>(undefined);
   async function choose(chosen: LandsOn): Promise<void> {
     setWanted(chosen);
-    await action.run(chosen);
+    const isSending = last.current !== undefined;
+    last.current = chosen;
+    if (isSending) {
+      return;
+    }
+    let sent: LandsOn | undefined;
+    while (last.current !== sent) {
+      sent = last.current;
+      await action.run(sent);
+    }
+    last.current = undefined;
     setWanted(undefined);
   }
   return (

@@ -3,6 +3,7 @@ import { ImageUp, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
 import { MAX_LOGO_BYTES } from "#features/settings/contract.ts";
 import { useAction } from "#web/lib/action.ts";
+import { fileKeyOf } from "#web/lib/file-key.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
 import { showToast } from "#web/ui/toast.ts";
@@ -20,7 +21,7 @@ export function LogoPart({ address }: { readonly address: string | null }) {
       return;
     }
     setWrong(undefined);
-    const saved = await action.run(file);
+    const saved = await action.run({ file, fileKey: file === null ? "" : fileKeyOf(file) });
     if (saved !== undefined) {
       showToast(saved.message);
     }

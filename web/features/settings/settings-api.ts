@@ -52,8 +52,14 @@ export function saveTimeZone(body: ChangeTimeZoneRequest, key: string): Promise<
   return put("time-zone", body, key);
 }
 
-/** Null removes it. */
-export function saveLogo(file: File | null, key: string): Promise<SettingsChangedResponse> {
+export type LogoChange = {
+  /** Null removes it. */
+  readonly file: File | null;
+  /** Identifies the file: files have no fields that JSON would include. */
+  readonly fileKey: string;
+};
+
+export function saveLogo({ file }: LogoChange, key: string): Promise<SettingsChangedResponse> {
   const method: Method = file === null ? "DELETE" : "PUT";
   const form = new FormData();
   if (file !== null) {

@@ -3,6 +3,8 @@ import { Download, FileText } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { statementResponse, type StatementResponse } from "#features/accounts/contract.ts";
+import { storeDaysResponse } from "#features/settings/contract-days.ts";
+import { dayIn } from "#ledger/day-text.ts";
 import { toCents } from "#ledger/money.ts";
 import { useAction } from "#web/lib/action.ts";
 import { download } from "#web/lib/download.ts";
@@ -36,19 +38,41 @@ type StatementDialogProps = {
   readonly onClose: () => void;
 };
 
-/** "2026-11-21", the local day. */
-function today(): string {
-  return new Date().toLocaleDateString("sv-SE");
-}
+const noPeriod: Period = { from: "", to: "" };
 
 const spans = [
   { value: "period", label: "Period" },
   { value: "year", label: "Year" },
 ] as const;
 
+/** The chosen period. It waits for the store's day, because a statement's days are the store's. */
+function usePeriod() {
+  const [now] = useState(() => new Date());
+  const days = useRead("/settings/days", storeDaysResponse);
+  const today = days.data === undefined ? undefined : dayIn(now, days.data.timeZone);
+  const [preset, setPreset] = useState<Preset>("this-month");
+  const [typed, setTyped] = useState(noPeriod);
+  const period =
+    preset === "custom" ? typed : today === undefined ? noPeriod : periodOf(preset, today);
+  return {
+    preset,
+    period,
+    days,
+    onPreset: (next: Preset) => {
+      setTyped(period);
+      setPreset(next);
+    },
+    onPick: (picked: Partial<Period>) => {
+      setTyped({ ...period, ...picked });
+      setPreset("custom");
+    },
+  };
+}
+
 export function StatementDialog({ uid, at, onClose }: StatementDialogProps) {
   const [span, setSpan] = useState<(typeof spans)[number]["value"]>("period");
-  const [period, setPeriod] = useState<Period>(() => periodOf("this-month", today()));
+  const { days, ...fields } = usePeriod();
+  const { preset, period } = fields;
   const isReady = isWhole(period);
   // The preview of another period stays until its successor is there: otherwise the buttons move away from a click.
   const read = useRead(
@@ -56,6 +80,7 @@ export function StatementDialog({ uid, at, onClose }: StatementDialogProps) {
     statementResponse,
     { keepPrevious: true },
   );
+  const failed = days.data === undefined ? days : read;
   const isShown = read.data?.from === period.from && read.data.to === period.to;
   const position = isShown ? read.data?.position : undefined;
   const save = useAction((format: "csv" | "pdf") =>
@@ -82,18 +107,18 @@ export function StatementDialog({ uid, at, onClose }: StatementDialogProps) {
       }
     >
       <ChoiceGroup label="Statement for a" value={span} choices={spans} onValue={setSpan} />
-      {span === "year" ? null : <PeriodFields period={period} onPeriod={setPeriod} />}
+      {span === "year" ? null : <PeriodFields {...fields} />}
       {span === "year" ? (
         <YearStatements uid={uid} />
       ) : read.data !== undefined && (isShown || read.error === undefined) ? (
         <Preview statement={read.data} />
-      ) : read.error !== undefined ? (
+      ) : failed.error !== undefined ? (
         <ErrorState
           title="The statement could not be loaded"
-          error={read.error}
-          onRetry={read.refresh}
+          error={failed.error}
+          onRetry={failed.refresh}
         />
-      ) : isReady ? (
+      ) : isReady || preset !== "custom" ? (
         <Skeleton className="h-44" />
       ) : null}
       <p className="text-12 text-muted">
@@ -148,42 +173,31 @@ function Saves({ isReady, isBusy, onSave }: SavesProps) {
 }
 
 type PeriodFieldsProps = {
+  readonly preset: Preset;
   readonly period: Period;
-  readonly onPeriod: (period: Period) => void;
+  readonly onPreset: (preset: Preset) => void;
+  readonly onPick: (picked: Partial<Period>) => void;
 };
 
-function PeriodFields({ period, onPeriod }: PeriodFieldsProps) {
-  const [preset, setPreset] = useState<Preset>("this-month");
+function PeriodFields({ preset, period, onPreset, onPick }: PeriodFieldsProps) {
   const isReversed = period.to !== "" && period.from > period.to;
-  const pick = (picked: Partial<Period>) => {
-    setPreset("custom");
-    onPeriod({ ...period, ...picked });
-  };
   return (
     <>
       <Field label="Period">
         {(control) => (
-          <Select
-            {...control}
-            value={preset}
-            choices={presetChoices}
-            onValue={(next) => {
-              setPreset(next);
-              if (next !== "custom") {
-                onPeriod(periodOf(next, today()));
-              }
-            }}
-          />
+          <Select {...control} value={preset} choices={presetChoices} onValue={onPreset} />
         )}
       </Field>
       <div className="grid grid-cols-2 gap-3">
         <Field label="From">
           {(control) => (
-            <DateInput {...control} value={period.from} onValue={(from) => pick({ from })} />
+            <DateInput {...control} value={period.from} onValue={(from) => onPick({ from })} />
           )}
         </Field>
         <Field label="To" error={isReversed ? "The end is before the start" : undefined}>
-          {(control) => <DateInput {...control} value={period.to} onValue={(to) => pick({ to })} />}
+          {(control) => (
+            <DateInput {...control} value={period.to} onValue={(to) => onPick({ to })} />
+          )}
         </Field>
       </div>
     </>

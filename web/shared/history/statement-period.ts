@@ -20,7 +20,7 @@ function dayText(instantMs: number): string {
   return new Date(instantMs).toISOString().slice(0, 10);
 }
 
-/** The preset's whole period, seen from a local day. The current one extends to its end. */
+/** The preset's whole period, seen from a day of the store. The current one extends to its end. */
 export function periodOf(preset: Exclude<Preset, "custom">, today: string): Period {
   const year = Number(today.slice(0, 4));
   const month = Number(today.slice(5, 7)) - 1;

@@ -10,6 +10,7 @@ import {
   type MarkReadRequest,
 } from "#features/notifications/contract.ts";
 import { useAction } from "#web/lib/action.ts";
+import type { ApiError } from "#web/lib/api-error.ts";
 import { pathOf, send } from "#web/lib/http.ts";
 import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { usePagedRead } from "#web/lib/read.ts";
@@ -62,19 +63,31 @@ function useNotifications() {
   });
 }
 
+function SavingError({ error }: { readonly error: ApiError | undefined }) {
+  return (
+    <ErrorLine>{error === undefined ? undefined : `Error saving: ${error.message}`}</ErrorLine>
+  );
+}
+
 type LineProps = {
   readonly notification: Notification;
   readonly onOpen: () => void;
-  readonly onRead: () => void;
 };
 
-function Line({ notification, onOpen, onRead }: LineProps) {
-  const { kind, title, text, path, happenedAt, isRead } = notification;
+function Line({ notification, onOpen }: LineProps) {
+  // Of its own, so that one that is on its way does not swallow the next.
+  const reading = useAction(markRead);
+  const { id, kind, title, text, path, happenedAt, isRead } = notification;
   return (
     <li className="group flex items-start gap-2 border-b border-border last:border-b-0">
       <Link
         to={path}
-        onClick={onOpen}
+        onClick={() => {
+          if (!isRead) {
+            void reading.run({ id });
+          }
+          onOpen();
+        }}
         className="-mx-2 flex min-w-0 grow items-start gap-3 rounded-control px-2 py-3 -outline-offset-2 hover:bg-hover"
       >
         <span
@@ -91,11 +104,16 @@ function Line({ notification, onOpen, onRead }: LineProps) {
             <DateTime at={happenedAt} className="shrink-0 text-12 text-muted" />
           </span>
           <span className="text-muted wrap-anywhere">{withIsolatedNames(text)}</span>
+          <SavingError error={reading.error} />
         </span>
       </Link>
       <span className="flex size-(--control) shrink-0 self-center">
         {isRead ? null : (
-          <IconButton icon={Check} label={`Mark as read: ${title}`} onClick={onRead} />
+          <IconButton
+            icon={Check}
+            label={`Mark as read: ${title}`}
+            onClick={() => void reading.run({ id })}
+          />
         )}
       </span>
     </li>
@@ -151,7 +169,8 @@ export function NotificationsDrawer({ unread, onClose }: NotificationsDrawerProp
   const { rows, error, refresh } = list;
   const { lines, footer } = useKept(reading.isBusy);
   const newest = rows?.at(0);
-  const hasUnread = rows?.some(({ isRead }) => !isRead) === true;
+  // Also those below the lines that are loaded.
+  const hasUnread = unread > 0 || rows?.some(({ isRead }) => !isRead) === true;
   return (
     <Drawer
       title="Notifications"
@@ -169,7 +188,7 @@ export function NotificationsDrawer({ unread, onClose }: NotificationsDrawerProp
             <Button
               icon={Check}
               isBusy={reading.isBusy}
-              disabled={!hasUnread}
+              disabled={newest === undefined || !hasUnread}
               onClick={() =>
                 newest === undefined
                   ? undefined
@@ -182,9 +201,7 @@ export function NotificationsDrawer({ unread, onClose }: NotificationsDrawerProp
         </>
       }
     >
-      <ErrorLine>
-        {reading.error === undefined ? undefined : `Error saving: ${reading.error.message}`}
-      </ErrorLine>
+      <SavingError error={reading.error} />
       {rows === undefined ? (
         error === undefined ? (
           <Waiting />
@@ -198,17 +215,7 @@ export function NotificationsDrawer({ unread, onClose }: NotificationsDrawerProp
       ) : (
         <ul ref={lines} aria-label="Notifications" className="flex flex-col">
           {rows.map((notification) => (
-            <Line
-              key={notification.id}
-              notification={notification}
-              onOpen={() => {
-                if (!notification.isRead) {
-                  void reading.run({ id: notification.id });
-                }
-                onClose();
-              }}
-              onRead={() => void reading.run({ id: notification.id })}
-            />
+            <Line key={notification.id} notification={notification} onOpen={onClose} />
           ))}
         </ul>
       )}

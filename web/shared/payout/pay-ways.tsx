@@ -70,13 +70,11 @@ export function PayWays({ payout, link, state }: PayWaysProps) {
   const paying = usePaying(payout, state);
   // A phone cannot scan its own screen; it has the app itself and opens the link directly.
   const isPhone = useIsPhone();
-  if (offersOf(state).pay === "none") {
-    return null;
-  }
+  const canPay = offersOf(state).pay !== "none";
   return (
     <>
-      <PayLink payout={payout} link={link} state={state} paying={paying} />
-      {isPhone ? null : (
+      {canPay ? <PayLink payout={payout} link={link} state={state} paying={paying} /> : null}
+      {isPhone || !canPay ? null : (
         <IconButton
           icon={QrCode}
           label={`QR code to pay ${payout.displayName}`}
@@ -94,7 +92,9 @@ export function PayWays({ payout, link, state }: PayWaysProps) {
           onKeep={paying.keep}
         />
       )}
-      {paying.code === undefined ? null : <PayCode payout={paying.code} onClose={paying.close} />}
+      {paying.code === undefined ? null : (
+        <PayCode payout={paying.code} rowState={state} onClose={paying.close} />
+      )}
     </>
   );
 }

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { MAX_LABEL_BYTES, type LabelCarrier } from "#features/trades/contract.ts";
 import { type Trade } from "#features/trades/contract-reads.ts";
+import { fileKeyOf } from "#web/lib/file-key.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Field } from "#web/ui/field.tsx";
@@ -60,7 +61,7 @@ export function LabelDialog({ trade, onClose }: LabelDialogProps) {
       ...draft,
       tradeId: trade.tradeId,
       file,
-      fileKey: `${file.name}:${file.size}:${file.lastModified}`,
+      fileKey: fileKeyOf(file),
     };
     if ((await submission.submit(wrongIn(draft), body)) !== undefined) {
       showToast("Shipping label uploaded successfully!");

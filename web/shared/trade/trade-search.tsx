@@ -7,7 +7,7 @@ import { FilterBar } from "#web/ui/filter-bar.tsx";
 import { PeriodInput } from "#web/ui/period-input.tsx";
 import { SearchParamInput } from "#web/ui/search-param-input.tsx";
 import { Select, type Choice } from "#web/ui/select.tsx";
-import type { TradeFilters } from "./trade-filters.ts";
+import { isFiltered, noFilters, type TradeFilters } from "./trade-filters.ts";
 import { tradeStatusWords } from "./trade-words.ts";
 
 const statusChoices: readonly Choice<TradeStatus | "all">[] = [
@@ -25,13 +25,12 @@ type TradeSearchProps = {
 export function TradeSearch({ label, filters, hasStatus, file }: TradeSearchProps) {
   const [, setParams] = useParams();
   const used = [filters.status !== undefined, filters.from !== "" || filters.to !== ""];
-  const isUsed = used.includes(true);
   return (
     <FilterBar
       main={<SearchParamInput param="q" label={label} placeholder="Item, barcode or trade" />}
       usedCount={used.filter(Boolean).length}
-      canClear={isUsed}
-      onClear={() => setParams({ status: undefined, from: undefined, to: undefined })}
+      canClear={isFiltered(filters)}
+      onClear={() => setParams(noFilters)}
       note={<StoreDaysNote from={filters.from} to={filters.to} />}
       end={<ExportButton path={file.path} name={file.name} />}
     >
