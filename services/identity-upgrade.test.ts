@@ -124,12 +124,9 @@ const requestUnbound: Decider<{ payoutId: string }, null> = {
     states.get(payoutStream, payoutStreamId(payoutId));
     const data = { payoutId, consignorId: avery, amountCents: 0, method: "cashapp" } as const;
     const facts = { streams: [payoutStreamId(payoutId)], happenedAt: "2026-11-01T10:00:00.000Z" };
-    const bound = { ...data, handleId: oldHandle, handleHash: null };
-    const { handleHash: _, ...unboundData } = bound;
-    return accept(
-      [{ ...emit(PayoutRequested, bound, facts), schemaVersion: 1, data: unboundData }],
-      null,
-    );
+    // Version 1 had no hash. Null is what its upcast makes of that, and the state is made of the data as it is given here.
+    const unbound = { ...data, handleId: oldHandle, handleHash: null };
+    return accept([{ ...emit(PayoutRequested, unbound, facts), schemaVersion: 1 }], null);
   },
 };
 
