@@ -45,19 +45,19 @@ test("the same key and request give the first answer and change nothing, also fo
   expect(read.body).toEqual({ cents: 150 });
 });
 
-test("the same key with another body, path or query is a 422", async () => {
+test("the same key with another body or path is a 422, and a query that the call does not take is a 400", async () => {
   await fill("c", 100, "c-1");
-  for (const [path, cents] of [
-    ["/api/jars/c/fill", 200],
-    ["/api/jars/d/fill", 100],
-    ["/api/jars/c/fill?again=1", 100],
+  for (const [path, cents, status, error] of [
+    ["/api/jars/c/fill", 200, 422, "idempotency_key_reused"],
+    ["/api/jars/d/fill", 100, 422, "idempotency_key_reused"],
+    ["/api/jars/c/fill?again=1", 100, 400, "validation_failed"],
   ] as const) {
     const answer = await shop.call("POST", path, {
       as: boss,
       body: { cents },
       headers: { "Idempotency-Key": "c-1" },
     });
-    expect(answer).toMatchObject({ status: 422, body: { error: "idempotency_key_reused" } });
+    expect(answer).toMatchObject({ status, body: { error } });
   }
 });
 

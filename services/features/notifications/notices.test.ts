@@ -49,9 +49,9 @@ test("money is told with its amount", () => {
     "payout-deleted → avery-000000000000001: Your payout request of $25.00 was deleted. The money is available again. /sales-history?tab=payouts",
     "payout-paid → avery-000000000000001: Your payout of $25.00 was paid. It was paid with CashApp. /sales-history?tab=payouts",
     "payout-paid → avery-000000000000001: Your payout of $25.00 was paid. It was paid with CashApp. /sales-history?tab=payouts",
-    ...[1, 2].flatMap(() => [
-      "payout-requested → admins: A payout of $25.00 was requested. It is to be paid with CashApp. /payout-requests",
-      "payout-for-me → avery-000000000000001: The store requested a payout of $25.00 for you. It is to be paid with CashApp. If you did not agree to it, tell the store now. /sales-history?tab=payouts",
+    ...["CashApp", "Venmo"].flatMap((method) => [
+      `payout-requested → admins: A payout of $25.00 was requested. It is to be paid with ${method}. /payout-requests`,
+      `payout-for-me → avery-000000000000001: The store requested a payout of $25.00 for you. It is to be paid with ${method}. If you did not agree to it, tell the store now. /sales-history?tab=payouts`,
     ]),
     "payout-returned → avery-000000000000001: Your payout of $25.00 came back. The transfer with CashApp failed. The money is available again. /sales-history?tab=payouts",
   ]);
