@@ -8,13 +8,9 @@ import {
   SaleRecorded,
   SaleRefunded,
 } from "#features/sales/events.ts";
-import {
-  correctionPostings,
-  customTerms,
-  refundPostings,
-  salePostings,
-} from "#features/sales/legs.ts";
+import { correctionPostings, refundPostings, salePostings } from "#features/sales/legs.ts";
 import { summedColumns } from "#features/sales/projection-sums.ts";
+import { customTerms } from "#features/sales/streams.ts";
 import type { RecordedSale } from "#features/sales/streams.ts";
 
 const sumsOf = (uid: string, since: string, from: string, sales: string) => `

@@ -7,9 +7,9 @@ import { payoutOf } from "#ledger/money.ts";
 import { consignorStreamId } from "#features/accounts/streams.ts";
 import { itemStreamId, takeUnits } from "#features/inventory/streams.ts";
 import { CustomSaleRecorded, MasterSaleRecorded, SaleRecorded } from "#features/sales/events.ts";
-import { customTerms, salePostings } from "#features/sales/legs.ts";
+import { salePostings } from "#features/sales/legs.ts";
 import type { SaleTaxRate, SaleTender } from "#features/sales/events.ts";
-import { saleStream, saleStreamId, SOLD } from "#features/sales/streams.ts";
+import { customTerms, saleStream, saleStreamId, SOLD } from "#features/sales/streams.ts";
 import { ratesOf, settingsStream, STORE_SETTINGS, taxRateAt } from "#features/settings/streams.ts";
 import {
   recipientStreams,

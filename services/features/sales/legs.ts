@@ -39,19 +39,6 @@ function legsOf({ kind, consignorId }: Parties, terms: SaleTerms): readonly Leg[
   ];
 }
 
-/** The terms of a sale without an item: all of it is the consignor's. */
-export function customTerms(itemName: string, amountCents: Cents): SaleTerms {
-  return {
-    itemName,
-    units: 1,
-    priceCents: amountCents,
-    shippingCents: 0,
-    salesTaxCents: 0,
-    consignorPercentage: null,
-    payoutCents: amountCents,
-  };
-}
-
 /** What recording a sale posts. */
 export function salePostings(parties: Parties, terms: SaleTerms): Posting[] {
   return legsOf(parties, terms).flatMap(({ from, to, cents }) => move(from, to, cents));

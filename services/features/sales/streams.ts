@@ -156,15 +156,7 @@ function recordedBy(event: AnyEvent): RecordedSale | null {
     return sale(
       "custom",
       { consignorId, itemId: null, tender: null },
-      {
-        itemName,
-        units: 1,
-        priceCents: amountCents,
-        shippingCents: 0,
-        salesTaxCents: 0,
-        consignorPercentage: null,
-        payoutCents: amountCents,
-      },
+      customTerms(itemName, amountCents),
     );
   }
   return null;
@@ -182,5 +174,18 @@ function sale(
     terms,
     refundTenders: [],
     refunded: NOTHING_REFUNDED,
+  };
+}
+
+/** The terms of a sale without an item: all of it is the consignor's. */
+export function customTerms(itemName: string, amountCents: Cents): SaleTerms {
+  return {
+    itemName,
+    units: 1,
+    priceCents: amountCents,
+    shippingCents: 0,
+    salesTaxCents: 0,
+    consignorPercentage: null,
+    payoutCents: amountCents,
   };
 }
