@@ -21,6 +21,11 @@ const handMs = 90;
 const restMs = 600;
 /** How fast a held key repeats. */
 const repeatMs = 30;
+/**
+ * The keys' times are this far ahead. The browser counts from the clock as it was when the browser started: if the
+ * clock was set back since, keys at its present time lie before the page's beginning, and all get the time 0.
+ */
+const aheadMs = 24 * 60 * 60 * 1000;
 
 const named: Readonly<Record<string, object>> = {
   Enter: { code: "Enter", text: "\r", windowsVirtualKeyCode: 13 },
@@ -37,13 +42,13 @@ function strike(client: CDPSession, key: string, atMs: number) {
   ]);
 }
 
-/** The times of the events only go forward, if necessary ahead of the clock, so press this page's keys only this way. */
+/** The times of the events only go forward, ahead of the clock, so press this page's keys only this way. */
 export async function keysAt(page: Page): Promise<Keys> {
   const client = await page.context().newCDPSession(page);
   let atMs = 0;
 
   async function strokes(keys: readonly string[], gapsMs: readonly number[]): Promise<void> {
-    atMs = Math.max(Date.now(), atMs + restMs);
+    atMs = Math.max(Date.now() + aheadMs, atMs + restMs);
     const struck = keys.map((key, index) => {
       atMs += index === 0 ? 0 : (gapsMs[index - 1] ?? 0);
       return strike(client, key, atMs);
@@ -65,7 +70,7 @@ export async function keysAt(page: Page): Promise<Keys> {
     strokes,
     press: (key) => all([key], 0),
     async hold(key, times) {
-      atMs = Math.max(Date.now(), atMs + restMs);
+      atMs = Math.max(Date.now() + aheadMs, atMs + restMs);
       await Promise.all(
         Array.from({ length: times }, (_, index) =>
           client.send("Input.dispatchKeyEvent", {
