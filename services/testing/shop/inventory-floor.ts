@@ -5,6 +5,7 @@ import type { Locator, Page } from "playwright-core";
 import { addItem } from "#features/inventory/decider.ts";
 import { archiveItem } from "#features/inventory/decider-archive.ts";
 import type { ItemDetails } from "#features/inventory/events.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
 import { type BrowserStore, openBrowserStore } from "#testing/browser/browser-store.ts";
 import { waitUntilStill } from "#testing/browser/look-at.ts";
 import { visit } from "#testing/browser/visit.ts";
@@ -100,11 +101,12 @@ export async function openInventoryFloor(): Promise<InventoryFloor> {
 
 /**
  * Types codes like a scanner: each in one burst followed by Enter, 20 per second by the keys' times, though all come
- * at once. The times are in the past, so do not press any key on this page before.
+ * at once. The times are after those of `keysAt`, so do not press its keys on this page afterwards. All are ahead of the
+ * clock, which may have been set back since the browser started: times before the page's beginning all become 0.
  */
 export async function scan(page: Page, codes: readonly string[]): Promise<void> {
   const keyboard = await page.context().newCDPSession(page);
-  const startedAt = Date.now() - codes.length * 50;
+  const startedAt = Date.now() + 2 * DAY_MS;
   await Promise.all(
     codes.flatMap((code, index) => {
       const timestamp = (startedAt + index * 50) / 1000;
