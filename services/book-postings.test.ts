@@ -1,4 +1,4 @@
-// Money moves only as an event says: whatever else somebody with the application's database role appends, verify finds.
+// Money and units move only as an event says: whatever else somebody with the application's database role appends, verify finds.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bookChecks, events, features, projections, streams } from "./features.ts";
@@ -8,6 +8,8 @@ import {
   payoutsAccount,
   STORE_ADJUSTMENTS,
 } from "#features/accounts/streams.ts";
+import { UnitsReceived } from "#features/inventory/events.ts";
+import { ADJUSTED, itemHolding, RECEIVED } from "#features/inventory/streams.ts";
 import { OPENING_BALANCES } from "#features/migration/streams.ts";
 import { SalesTaxRemitted } from "#features/months/events.ts";
 import { PayoutPaid, PayoutRequested, PayoutReturned } from "#features/payouts/events.ts";
@@ -19,20 +21,20 @@ import { accept } from "#ledger/decider.ts";
 import type { AnyEvent, NewEvent } from "#ledger/event.ts";
 import { upcast } from "#ledger/event.ts";
 import type { Posting } from "#ledger/posting.ts";
-import { move } from "#ledger/posting.ts";
+import { move, moveUnits } from "#ledger/posting.ts";
 import { collectFindings } from "#ledger/verify/findings.ts";
-import { checkPostings, postingRulesOf } from "#ledger/verify/posting-check.ts";
+import { checkEventRules, eventRulesOf } from "#ledger/verify/event-rules.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { eventFixtures } from "#testing/shop/event-fixtures.ts";
 import type { MoneyShop } from "#testing/shop/money-shop.ts";
 import { AVERY, BLAKE } from "#testing/shop/money-steps.ts";
 import { openOrdinaryShop, shopChecks } from "#testing/shop/ordinary-shop.ts";
 
-const rules = postingRulesOf(bookChecks);
+const rules = eventRulesOf(bookChecks);
 
 function findingsOf(event: AnyEvent): string[] {
   const findings = collectFindings(undefined);
-  checkPostings(rules, event, 1, findings);
+  checkEventRules(rules, event, 1, findings);
   return findings.listed().map(({ message }) => message);
 }
 
@@ -46,10 +48,18 @@ const stored = features.flatMap(({ name, events: own }) =>
   }),
 );
 
+/** An event with the units that its data says it moves, and no postings. */
+function withItsUnits(type: string, data: unknown): AnyEvent {
+  const happenedAt = "2026-11-27T10:00:00.000Z";
+  const event = { type, data, postings: [], movements: [], happenedAt };
+  const [movements = []] = rules.movements.get(type)?.ways(event) ?? [];
+  return { ...event, movements };
+}
+
 describe("every stored event", () => {
   it.each(stored)("$file posts nothing beyond what it says", ({ type, data }) => {
-    const facts = { type, data, movements: [], happenedAt: "2026-11-27T10:00:00.000Z" };
-    const [said = []] = rules.get(type)?.ways({ ...facts, postings: [] }) ?? [];
+    const facts = withItsUnits(type, data);
+    const [said = []] = rules.postings.get(type)?.ways({ ...facts, postings: [] }) ?? [];
     expect(findingsOf({ ...facts, postings: said })).toEqual([]);
     expect(findingsOf({ ...facts, postings: said.toReversed() }), "in any order").toEqual([]);
     const extra = move(STORE_ADJUSTMENTS, availableAccount.of("thief"), 1);
@@ -58,6 +68,39 @@ describe("every stored event", () => {
     ]);
     const other = said.map((posting) => ({ ...posting, to: availableAccount.of("thief") }));
     expect(findingsOf({ ...facts, postings: other })).toHaveLength(said.length === 0 ? 0 : 1);
+  });
+
+  it.each(stored)("$file moves no units beyond what it says", ({ type, data }) => {
+    const own = withItsUnits(type, data);
+    const [postings = []] = rules.postings.get(type)?.ways(own) ?? [];
+    const facts = { ...own, postings };
+    const { movements } = facts;
+    expect(findingsOf({ ...facts, movements: movements.toReversed() })).toEqual([]);
+    const extra = moveUnits(ADJUSTED, itemHolding.of(randomUUID()), 1);
+    expect(findingsOf({ ...facts, movements: [...movements, ...extra] })).toEqual([
+      expect.stringMatching(new RegExp(`^${type} says .*, but moves .*world:adjusted`, "u")),
+    ]);
+    const fewer = movements.slice(1);
+    expect(findingsOf({ ...facts, movements: fewer })).toHaveLength(movements.length === 0 ? 0 : 1);
+  });
+
+  it("of these types moves units, and of no other", () => {
+    const moving = stored.filter(({ type, data }) => withItsUnits(type, data).movements.length > 0);
+    expect([...new Set(moving.map(({ type }) => type))].toSorted()).toEqual([
+      "AcceptanceCancelled",
+      "ItemCountAdjusted",
+      "MasterSaleRecorded",
+      "OfferAccepted",
+      "SaleCorrected",
+      "SaleRecorded",
+      "SaleRefunded",
+      "TradeCancelled",
+      "TradeFulfilled",
+      "TradeRefunded",
+      "UnitsAllocated",
+      "UnitsReceived",
+      "UnitsRemoved",
+    ]);
   });
 });
 
@@ -71,13 +114,15 @@ afterAll(() => shop.close());
 
 const bothStreams = [consignorStreamId(AVERY), consignorStreamId(BLAKE)];
 
-/** Appends an event as the application does, with whatever postings: its hash and its streams are right. */
-const forge: Decider<Pick<NewEvent, "type" | "schemaVersion" | "data" | "postings">, null> = {
+type Forged = Omit<NewEvent, "streams" | "happenedAt">;
+
+/** Appends an event as the application does, whatever it posts and moves: its hash and its streams are right. */
+const forge: Decider<Forged, null> = {
   type: "Forge",
   streams: () => bothStreams,
   decide: (forged) => {
-    const facts = { movements: [], happenedAt: "2024-06-01T00:00:00.000Z" };
-    return accept([{ ...forged, ...facts, streams: bothStreams }], null);
+    const happenedAt = "2024-06-01T00:00:00.000Z";
+    return accept([{ ...forged, happenedAt, streams: bothStreams }], null);
   },
 };
 
@@ -122,10 +167,9 @@ it.each<readonly [string, Pick<NewEvent, "type" | "schemaVersion">, object, read
     move(STORE_SALES_TAX, toAvery, 8_800),
   ],
 ])("finds %s", async (_what, { type, schemaVersion }, data, postings) => {
-  await shop.execute(forge, { type, schemaVersion, data, postings });
-  expect(await lastProblem()).toMatchObject({
-    check: "balances",
-    message: expect.stringMatching(new RegExp(`^${type} says \\d+ cents from .+, but posts`, "u")),
+  await shop.execute(forge, { type, schemaVersion, data, postings, movements: [] });
+  expect(await lastProblem("balances")).toMatchObject({
+    message: expect.stringMatching(new RegExp(`^${type} says \\d+ cents? from .+, but posts`, "u")),
   });
 });
 
@@ -133,17 +177,28 @@ it("finds a payout request paid for by the old app where no migration counts it"
   const data = sayingAs("PayoutRequested", ofAvery);
   const postings = move(OPENING_BALANCES, payoutsAccount.of(AVERY), 2);
   const { type, schemaVersion } = PayoutRequested;
-  await shop.execute(forge, { type, schemaVersion, data, postings });
-  expect(await lastProblem()).toMatchObject({
-    check: "balances",
+  await shop.execute(forge, { type, schemaVersion, data, postings, movements: [] });
+  expect(await lastProblem("balances")).toMatchObject({
     message: `payout ${payoutId} of ${AVERY} is paid for by the old app, but no migration before it counts it`,
   });
 });
 
-/** What verify says about the newest event. */
-async function lastProblem() {
+it("finds a delivery that says one unit and puts a hundred into the inventory", async () => {
+  const itemId = randomUUID();
+  const data = sayingAs("UnitsReceived", { itemId, ownerUid: AVERY, units: 1 });
+  const { type, schemaVersion } = UnitsReceived;
+  const movements = moveUnits(RECEIVED, itemHolding.of(itemId), 100);
+  await shop.execute(forge, { type, schemaVersion, data, postings: [], movements });
+  const item = itemHolding.of(itemId);
+  expect(await lastProblem("units")).toMatchObject({
+    message: `UnitsReceived says 1 unit from world:received to ${item}, but moves 100 units from world:received to ${item}`,
+  });
+});
+
+/** What a check of verify says about the newest event. */
+async function lastProblem(name: "balances" | "units") {
   const { sql } = shop.database;
   const books = { sql, events, streams, projections, checks: shopChecks, heads: [] };
   const { problems, position } = await verifyBooks({ ...books, withoutReplay: true });
-  return problems.find(({ check, position: at }) => check === "balances" && at === position);
+  return problems.find(({ check, position: at }) => check === name && at === position);
 }

@@ -3,7 +3,7 @@ import type { StreamDefinition } from "#ledger/decider.ts";
 import type { EventDefinition } from "#ledger/event.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
-import { othersPostNothing } from "#ledger/verify/posting-check.ts";
+import { othersDoNothing } from "#ledger/verify/event-rules.ts";
 import { accountChecks } from "#features/accounts/checks.ts";
 import { accountEvents } from "#features/accounts/events.ts";
 import { accountExplanations } from "#features/accounts/explain.ts";
@@ -341,8 +341,8 @@ export const projections: readonly Projection[] = features.flatMap(
   (feature) => feature.projections,
 );
 
-/** Every check of the books that a feature adds, and that all other events post nothing. */
+/** Every check of the books that a feature adds, and that all other events post and move nothing. */
 export const bookChecks: readonly BookCheck[] = [
   ...features.flatMap((feature) => feature.checks),
-  othersPostNothing,
+  ...othersDoNothing,
 ];

@@ -1,7 +1,7 @@
 // What must be true of the accounts' read tables, compared with the log itself: part of `npm run verify`.
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
 import { move } from "#ledger/posting.ts";
-import { posts } from "#ledger/verify/posting-check.ts";
+import { posts } from "#ledger/verify/event-rules.ts";
 import { BalanceSet } from "#features/accounts/events.ts";
 import { availableAccount, STORE_ADJUSTMENTS } from "#features/accounts/streams.ts";
 

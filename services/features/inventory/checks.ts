@@ -1,7 +1,30 @@
 // What must be true of the inventory's read tables, compared with the log itself: part of `npm run verify`.
+import { moveUnits } from "#ledger/posting.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
+import { moves } from "#ledger/verify/event-rules.ts";
+import {
+  ItemAdded,
+  ItemArchived,
+  ItemCountAdjusted,
+  ItemRestored,
+  UnitsAllocated,
+  UnitsReceived,
+  UnitsRemoved,
+} from "#features/inventory/events.ts";
+import { ADJUSTED, itemHolding, RECEIVED, REMOVED } from "#features/inventory/streams.ts";
 
 export const inventoryChecks: readonly BookCheck[] = [
+  moves(ItemAdded, ({ itemId }, moved) => moveUnits(RECEIVED, itemHolding.of(itemId), moved)),
+  moves(UnitsReceived, ({ itemId, units }) => moveUnits(RECEIVED, itemHolding.of(itemId), units)),
+  moves(UnitsRemoved, ({ itemId, units }) => moveUnits(itemHolding.of(itemId), REMOVED, units)),
+  moves(ItemArchived, ({ itemId }, moved) => moveUnits(itemHolding.of(itemId), REMOVED, moved)),
+  moves(ItemRestored, ({ itemId }, moved) => moveUnits(REMOVED, itemHolding.of(itemId), moved)),
+  moves(UnitsAllocated, ({ masterItemId, itemId, units }) =>
+    moveUnits(itemHolding.of(masterItemId), itemHolding.of(itemId), units),
+  ),
+  moves(ItemCountAdjusted, ({ itemId, quantityBefore, quantityAfter }) =>
+    moveUnits(ADJUSTED, itemHolding.of(itemId), quantityAfter - quantityBefore),
+  ),
   {
     check: "units",
     readsFrom: ["inventory"],

@@ -2,7 +2,7 @@
 import { MIGRATION_KEYS, STORE_SCOPE } from "#http/own-keys.ts";
 import { move } from "#ledger/posting.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
-import { posts } from "#ledger/verify/posting-check.ts";
+import { posts } from "#ledger/verify/event-rules.ts";
 import { availableAccount } from "#features/accounts/streams.ts";
 import { UserMigrated } from "#features/migration/events.ts";
 import { OPENING_BALANCES } from "#features/migration/streams.ts";

@@ -1,7 +1,7 @@
 // What a closed month says, compared with the lines that are booked in it: part of `npm run verify`.
 import { move } from "#ledger/posting.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
-import { posts } from "#ledger/verify/posting-check.ts";
+import { posts } from "#ledger/verify/event-rules.ts";
 import { SalesTaxRemittanceReversed, SalesTaxRemitted } from "#features/months/events.ts";
 import { TAX_AUTHORITY } from "#features/months/streams.ts";
 import { reportLinesTable } from "#features/reports/projection-lines.ts";

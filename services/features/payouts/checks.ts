@@ -1,7 +1,7 @@
 // What must be true of payouts and of the handles that they name, compared with the log itself: part of `npm run verify`.
 import { move } from "#ledger/posting.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
-import { posts } from "#ledger/verify/posting-check.ts";
+import { posts } from "#ledger/verify/event-rules.ts";
 import { availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
 import { OPENING_BALANCES } from "#features/migration/streams.ts";
 import {

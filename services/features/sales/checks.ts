@@ -1,6 +1,7 @@
 // What must be true of the sums of sales, compared with the sales themselves: part of `npm run verify`.
+import { moveUnits } from "#ledger/posting.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
-import { posts } from "#ledger/verify/posting-check.ts";
+import { moves, posts } from "#ledger/verify/event-rules.ts";
 import {
   CustomSaleRecorded,
   MasterSaleRecorded,
@@ -10,7 +11,8 @@ import {
 } from "#features/sales/events.ts";
 import { correctionPostings, refundPostings, salePostings } from "#features/sales/legs.ts";
 import { summedColumns } from "#features/sales/projection-sums.ts";
-import { customTerms } from "#features/sales/streams.ts";
+import { customTerms, SOLD } from "#features/sales/streams.ts";
+import { itemHolding } from "#features/inventory/streams.ts";
 import type { RecordedSale } from "#features/sales/streams.ts";
 
 const sumsOf = (uid: string, since: string, from: string, sales: string) => `
@@ -41,6 +43,14 @@ export const saleChecks: readonly BookCheck[] = [
   ),
   posts(SaleCorrected, (data) => correctionPostings(partiesOf(data), data.before, data.after)),
   posts(SaleRefunded, (data) => refundPostings(partiesOf(data), data)),
+  moves(SaleRecorded, ({ itemId, units }) => moveUnits(itemHolding.of(itemId), SOLD, units)),
+  moves(MasterSaleRecorded, ({ itemId, units }) => moveUnits(itemHolding.of(itemId), SOLD, units)),
+  moves(SaleCorrected, ({ itemId, before, after }) =>
+    itemId === null ? [] : moveUnits(itemHolding.of(itemId), SOLD, after.units - before.units),
+  ),
+  moves(SaleRefunded, ({ itemId, units, restocked }) =>
+    itemId === null || !restocked ? [] : moveUnits(SOLD, itemHolding.of(itemId), units),
+  ),
   {
     check: "identity",
     sql: `

@@ -8,11 +8,18 @@ import {
   TradeFulfilled,
   TradeRefunded,
 } from "#features/trades/events.ts";
-import { escrowAccount, STORE_TRADE_COMMISSION } from "#features/trades/streams.ts";
+import type { RowUnits } from "#features/trades/events.ts";
+import {
+  escrowAccount,
+  STORE_TRADE_COMMISSION,
+  TRADED,
+  tradeHolding,
+} from "#features/trades/streams.ts";
+import { ADJUSTED, itemHolding } from "#features/inventory/streams.ts";
 import { labelCheck } from "#identity/label-check.ts";
-import { move } from "#ledger/posting.ts";
+import { move, moveUnits } from "#ledger/posting.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
-import { posts } from "#ledger/verify/posting-check.ts";
+import { moves, posts } from "#ledger/verify/event-rules.ts";
 import { availableAccount, STORE_ADJUSTMENTS } from "#features/accounts/streams.ts";
 import { STORE_SHIPPING } from "#features/sales/streams.ts";
 
@@ -170,8 +177,31 @@ const postingChecks: readonly BookCheck[] = [
   ),
 ];
 
+/** Units between these items and another holding. */
+function moveRows(rows: readonly RowUnits[], other: string, way: "out" | "back") {
+  return rows.flatMap(({ itemId, units }) => {
+    const item = itemHolding.of(itemId);
+    return way === "out" ? moveUnits(item, other, units) : moveUnits(other, item, units);
+  });
+}
+
+const movementChecks: readonly BookCheck[] = [
+  moves(OfferAccepted, ({ tradeId, rows }) => moveRows(rows, tradeHolding.of(tradeId), "out")),
+  moves(TradeCancelled, ({ tradeId, rows }) => moveRows(rows, tradeHolding.of(tradeId), "back")),
+  moves(AcceptanceCancelled, ({ tradeId, as, units, rows }) =>
+    as === "restock"
+      ? moveRows(rows, tradeHolding.of(tradeId), "back")
+      : moveUnits(tradeHolding.of(tradeId), ADJUSTED, units),
+  ),
+  moves(TradeFulfilled, ({ tradeId, payments }) =>
+    payments.flatMap(({ units }) => moveUnits(tradeHolding.of(tradeId), TRADED, units)),
+  ),
+  moves(TradeRefunded, ({ rows }) => moveRows(rows, TRADED, "back")),
+];
+
 export const tradeChecks: readonly BookCheck[] = [
   ...postingChecks,
+  ...movementChecks,
   stuckDeadlines,
   ...paperChecks(addresses),
   ...paperChecks(trackingNumbers),

@@ -3,11 +3,11 @@ import type { TransactionSql } from "postgres";
 import type { Reading } from "#ledger/projection/sources.ts";
 import { renderSources } from "#ledger/projection/sources.ts";
 import type { Findings } from "#ledger/verify/findings.ts";
-import type { PostingRule } from "#ledger/verify/posting-check.ts";
+import type { MovementRule, PostingRule } from "#ledger/verify/event-rules.ts";
 import { runSqlChecks } from "#ledger/verify/rows.ts";
 
-/** What a feature adds to verify. The walk over the log checks a rule of postings with every event. */
-export type BookCheck = PostingRule | StatedCheck;
+/** What a feature adds to verify. The walk over the log checks the rules of postings and movements with every event. */
+export type BookCheck = PostingRule | MovementRule | StatedCheck;
 
 /**
  * Either `sql`, which selects `position` and `message` of each problem, or `note`, which selects the `message` of

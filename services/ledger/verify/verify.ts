@@ -15,7 +15,7 @@ import type { HeadsReport } from "#ledger/verify/heads.ts";
 import { checkHeads } from "#ledger/verify/heads.ts";
 import { checkHeld } from "#ledger/verify/held.ts";
 import { lookAgain } from "#ledger/verify/look-again.ts";
-import { postingRulesOf } from "#ledger/verify/posting-check.ts";
+import { eventRulesOf } from "#ledger/verify/event-rules.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 import type { ReplayOptions } from "#ledger/verify/replay.ts";
 import { checkReplay } from "#ledger/verify/replay.ts";
@@ -101,7 +101,7 @@ async function proveLog(
   const walkOptions = {
     events,
     streams,
-    postingRules: postingRulesOf(checks),
+    rules: eventRulesOf(checks),
     headPosition,
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(signal === undefined ? {} : { signal }),

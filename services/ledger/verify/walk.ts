@@ -1,4 +1,4 @@
-// One pass over the log: links, hashes, kept answers, what events post, and the fold of every stream; a broken event does not stop it.
+// One pass over the log: links, hashes, kept answers, what events post and move, and the fold of every stream; a broken event does not stop it.
 import type { TransactionSql } from "postgres";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { AnyEvent } from "#ledger/event.ts";
@@ -11,14 +11,14 @@ import type { ChainState } from "#ledger/verify/chain.ts";
 import { CHAIN_START, checkLink } from "#ledger/verify/chain.ts";
 import type { Findings } from "#ledger/verify/findings.ts";
 import { reasonOf } from "#ledger/verify/findings.ts";
-import type { PostingRules } from "#ledger/verify/posting-check.ts";
-import { checkPostings } from "#ledger/verify/posting-check.ts";
+import type { EventRules } from "#ledger/verify/event-rules.ts";
+import { checkEventRules } from "#ledger/verify/event-rules.ts";
 import { readWalk } from "#ledger/verify/read-walk.ts";
 
 export type WalkOptions = {
   readonly events: EventRegister;
   readonly streams: ReadonlyMap<string, StreamDefinition<unknown>>;
-  readonly postingRules: PostingRules;
+  readonly rules: EventRules;
   readonly headPosition: number;
   readonly onProgress?: (what: string, done: number, of: number) => void;
   readonly signal?: AbortSignal;
@@ -63,7 +63,7 @@ function foldInto(
   const current = currentOf(options, event, findings);
   const { position } = event;
   if (current !== undefined) {
-    checkPostings(options.postingRules, current, position, findings);
+    checkEventRules(options.rules, current, position, findings);
   }
   for (const { streamId } of event.streams) {
     const before = folded.get(streamId);
