@@ -8,7 +8,7 @@ import { ownerName } from "#web/shared/item/owner-chip.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { grossOf, type CartLine } from "./cart.ts";
-import { askPrice, askQuantity } from "./till.ts";
+import { askInstead, askPrice, askQuantity } from "./till.ts";
 import { changeUnits, takeOut } from "./till-cart.ts";
 
 type CartLineRowProps = {
@@ -53,7 +53,7 @@ export const CartLineRow = memo(function CartLineRow({
         <IconButton icon={X} label={`Take out ${item.itemName}`} onClick={() => takeOut(lineId)} />
         <button
           type="button"
-          onClick={() => askPrice(lineId)}
+          onClick={() => askInstead(() => askPrice(lineId))}
           aria-label={withIsolatedNames(`${price}, ${item.itemName}`)}
           className={`${amountButton} -ms-2 justify-self-start ${asked === "price" ? askedFor : unitPriceCents === null ? "font-medium text-danger" : "text-muted"}`}
         >
@@ -68,7 +68,7 @@ export const CartLineRow = memo(function CartLineRow({
           />
           <button
             type="button"
-            onClick={() => askQuantity(lineId)}
+            onClick={() => askInstead(() => askQuantity(lineId))}
             aria-label={withIsolatedNames(`${units} of ${item.itemName}`)}
             className={`${amountButton} ${asked === "quantity" ? askedFor : "font-medium"}`}
           >

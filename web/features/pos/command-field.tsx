@@ -4,7 +4,7 @@ import { Icon } from "#web/ui/icon.tsx";
 import { CameraScan } from "./camera-scan.tsx";
 import type { Cart } from "./cart.ts";
 import { commandWords } from "./command-words.ts";
-import { onFieldReset, type Mode } from "./till-state.ts";
+import { followField, type Mode } from "./till-state.ts";
 import { emptyField, useCommandKeys, type CommandKeys } from "./use-command-keys.ts";
 import { isTouch } from "./use-scan-focus.ts";
 
@@ -22,10 +22,13 @@ export function CommandField({ mode, cart, listId, ...keys }: CommandFieldProps)
   const hasChoices = choices.length > 0;
   useEffect(
     () =>
-      onFieldReset(() => {
-        if (emptyField(field.current) !== "") {
-          onTyped("");
-        }
+      followField({
+        text: () => field.current?.value ?? "",
+        clear: () => {
+          if (emptyField(field.current) !== "") {
+            onTyped("");
+          }
+        },
       }),
     [field, onTyped],
   );

@@ -192,6 +192,10 @@ export function changeUnits(lineId: number, units: number | undefined): boolean 
   }
   cartValue.write(next);
   set({ notice: undefined });
+  if (tillState().mode.kind === "quantity") {
+    // A button answered what was being typed.
+    resetField();
+  }
   goOn();
   return true;
 }
@@ -209,8 +213,13 @@ export function takeOut(lineId: number): void {
   if (sayWhose()) {
     return;
   }
+  const { mode } = tillState();
   cartValue.write(removeLine(cart(), lineId));
   set({ notice: undefined });
+  if ("lineId" in mode && mode.lineId === lineId) {
+    // What was typed for this line is not for the next one.
+    resetField();
+  }
   goOn();
 }
 

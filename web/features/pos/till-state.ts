@@ -66,18 +66,25 @@ export function set(changes: Partial<TillState>): void {
   }
 }
 
-const fieldListeners = new Set<() => void>();
+type Field = { readonly text: () => string; readonly clear: () => void };
 
-/** Calls back when the text in the field should be cleared. Returns a function that unsubscribes. */
-export function onFieldReset(listener: () => void): () => void {
-  fieldListeners.add(listener);
-  return () => fieldListeners.delete(listener);
+const fields = new Set<Field>();
+
+/** The field, while it is shown: until the returned function is called. */
+export function followField(field: Field): () => void {
+  fields.add(field);
+  return () => fields.delete(field);
+}
+
+/** What is typed in the field. */
+export function fieldText(): string {
+  return [...fields].map(({ text }) => text()).join("");
 }
 
 /** Called when something else is asked for. Never called for a scan, because the next one may already be in the field. */
 export function resetField(): void {
-  for (const listener of fieldListeners) {
-    listener();
+  for (const { clear } of fields) {
+    clear();
   }
 }
 

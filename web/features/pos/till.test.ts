@@ -26,8 +26,9 @@ const clock: InventoryItem = {
 
 /** A till that asks for the money of a cart with one lamp. */
 async function payingTill() {
-  const [till, payment, state] = await Promise.all([
+  const [till, tillCart, payment, state] = await Promise.all([
     import("./till.ts"),
+    import("./till-cart.ts"),
     import("./till-payment.ts"),
     import("./till-state.ts"),
   ]);
@@ -37,7 +38,7 @@ async function payingTill() {
   const line = { lineId: 1, item: lamp, units: 1, unitPriceCents: 700 };
   state.cartValue.write({ saleId: "sale", lines: [line], consignorShare: null });
   state.set({ mode: { kind: "pay", saleId: "sale" } });
-  return { ...till, ...payment, ...state };
+  return { ...till, ...tillCart, ...payment, ...state };
 }
 
 /** From now on the till knows that so many lamps are in stock. */
@@ -131,5 +132,50 @@ describe("F4 while a price is typed", () => {
     changeQuantity("9..");
     expect(cartValue.read()).toMatchObject({ lines: [{ unitPriceCents: 700 }] });
     expect(tillState()).toMatchObject({ mode: { kind: "price" }, notice: { kind: "bad" } });
+  });
+});
+
+describe("a click beside a field in which something is typed", () => {
+  /** A till that asks for the lamp's price or quantity, with text in its field. */
+  async function askingTill(kind: "price" | "quantity", text: string) {
+    const till = await payingTill();
+    let typed = text;
+    const clear = () => {
+      typed = "";
+    };
+    till.followField({ text: () => typed, clear });
+    till.set({ mode: { kind, lineId: 1 } });
+    return { ...till, typed: () => typed };
+  }
+
+  it("on the quantity keeps the price, and then asks for the quantity", async () => {
+    const { askInstead, askQuantity, cartValue, tillState, typed } = await askingTill("price", "9");
+    askInstead(() => askQuantity(1));
+    expect(cartValue.read()).toMatchObject({ lines: [{ unitPriceCents: 900 }] });
+    expect(tillState()).toMatchObject({ mode: { kind: "quantity", lineId: 1 } });
+    expect(typed()).toBe("");
+  });
+
+  it("does not ask for another thing while the typed price cannot count", async () => {
+    const { askInstead, askQuantity, tillState, typed } = await askingTill("price", "9..");
+    askInstead(() => askQuantity(1));
+    expect(tillState()).toMatchObject({ mode: { kind: "price" }, notice: { kind: "bad" } });
+    expect(typed()).toBe("9..");
+  });
+
+  it("on One more is the answer, and what was typed as the quantity is gone", async () => {
+    const { changeUnits, cartValue, tillState, typed } = await askingTill("quantity", "4");
+    await stockLamps(9);
+    changeUnits(1, 2);
+    expect(cartValue.read()).toMatchObject({ lines: [{ units: 2 }] });
+    expect(tillState()).toMatchObject({ mode: { kind: "scan" } });
+    expect(typed()).toBe("");
+  });
+
+  it("on Take out drops what was typed for that line", async () => {
+    const { takeOut, cartValue, typed } = await askingTill("price", "9");
+    takeOut(1);
+    expect(cartValue.read()).toMatchObject({ lines: [] });
+    expect(typed()).toBe("");
   });
 });

@@ -20,6 +20,7 @@ import {
 import { complete, completeInCash, openPayment } from "./till-payment.ts";
 import {
   cartValue,
+  fieldText,
   forgetBadNotice,
   resetField,
   say,
@@ -185,6 +186,13 @@ export function askQuantity(lineId = cart().lines.at(-1)?.lineId): void {
   } else if (!sayWhose()) {
     resetField();
     set({ mode: { kind: "quantity", lineId }, notice: undefined });
+  }
+}
+
+/** A click asks for something else. What is typed in answer to the question before counts first, as with F4. */
+export function askInstead(ask: () => void): void {
+  if (enterTyped(tillState().mode, fieldText())) {
+    ask();
   }
 }
 
