@@ -116,14 +116,28 @@ export function StreamChanges({ stream, path, onOpen }: StreamChangesProps) {
               <th scope="row" className="h-8 py-1 pe-1.5 text-start font-normal text-muted">
                 {field}
               </th>
-              <td className="wrap-anywhere text-muted">{before ?? <Unknown reason="nothing" />}</td>
-              <td className="font-medium wrap-anywhere">{after ?? <Unknown reason="nothing" />}</td>
+              <td className="wrap-anywhere text-muted">
+                <ChangedValue value={before} />
+              </td>
+              <td className="font-medium wrap-anywhere">
+                <ChangedValue value={after} />
+              </td>
             </tr>
           ))}
         </SmallTable>
       )}
     </section>
   );
+}
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u;
+
+/** A value as the server has it in words; times come as they are stored. */
+function ChangedValue({ value }: { readonly value: string | null }) {
+  if (value === null) {
+    return <Unknown reason="nothing" />;
+  }
+  return instant.test(value) ? <DateTime at={value} /> : value;
 }
 
 type RelatedProps = {
