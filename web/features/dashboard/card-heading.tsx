@@ -1,5 +1,5 @@
 // The heading of a card of the dashboard, with the link to everything that the card shows a part of.
-import { Link } from "react-router-dom";
+import { TextLink } from "#web/ui/text-link.tsx";
 
 type CardHeadingProps = {
   readonly id: string;
@@ -14,9 +14,7 @@ export function CardHeading({ id, children, to, link }: CardHeadingProps) {
       <h2 id={id} className="text-16 font-semibold">
         {children}
       </h2>
-      <Link to={to} className="inline-flex min-h-6 items-center text-accent hover:underline">
-        {link}
-      </Link>
+      <TextLink to={to}>{link}</TextLink>
     </span>
   );
 }

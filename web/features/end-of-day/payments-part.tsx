@@ -1,5 +1,4 @@
 // What was paid on a day by each tender, with tax: sales, refunds and what is left of both.
-import { Link } from "react-router-dom";
 import type { RefundsBy, TillDayResponse, TillPaymentView } from "#features/till/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
@@ -7,6 +6,7 @@ import { paths } from "#web/paths.ts";
 import { storeDayParams } from "#web/shared/sale/sales-filters.ts";
 import { Money } from "#web/ui/money.tsx";
 import { SmallTable } from "#web/ui/small-table.tsx";
+import { TextLink } from "#web/ui/text-link.tsx";
 import { paymentName } from "./till-words.ts";
 
 const columns = [
@@ -51,9 +51,7 @@ export function PaymentsPart(props: PaymentsPartProps) {
           return (
             <tr key={paymentName(payment)} className="border-b border-border last:border-b-0">
               <td>
-                <Link to={listOf(payment)} className={linkClass}>
-                  {paymentName(payment)}
-                </Link>
+                <TextLink to={listOf(payment)}>{paymentName(payment)}</TextLink>
               </td>
               <Amount cents={soldCents} />
               <Amount
@@ -78,18 +76,16 @@ function Elsewhere({ elsewhere, from, to, refundsPath }: Omit<PaymentsPartProps,
     <p className="mt-2 flex flex-wrap items-baseline gap-x-2 text-muted">
       {`Not at the till: ${formatQuantity(sales, "sale")}, ${formatMoney(toCents(soldAmount))}`}
       {refundedAmount === 0 ? null : (
-        <Link to={refundsPath("elsewhere")} className={linkClass}>
+        <TextLink to={refundsPath("elsewhere")}>
           {`refunded ${formatMoney(toCents(refundedAmount))}`}
-        </Link>
+        </TextLink>
       )}
-      <Link to={`${paths.adminSales}?${storeDayParams(from, to)}`} className={linkClass}>
+      <TextLink to={`${paths.adminSales}?${storeDayParams(from, to)}`}>
         All sales of the day
-      </Link>
+      </TextLink>
     </p>
   );
 }
-
-const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";
 
 type AmountProps = {
   readonly cents: number;
@@ -106,9 +102,9 @@ function Amount({ cents, to, label }: AmountProps) {
       {to === undefined || cents === 0 ? (
         amount
       ) : (
-        <Link to={to} aria-label={`${label}: ${formatMoney(cents)}`} className={linkClass}>
+        <TextLink to={to} aria-label={`${label}: ${formatMoney(cents)}`}>
           {amount}
-        </Link>
+        </TextLink>
       )}
     </td>
   );

@@ -1,5 +1,4 @@
 // The entries dated into a month after it was closed, which are booked in later months.
-import { Link } from "react-router-dom";
 import type { LateBy, LateEntry } from "#features/months/contract-months.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
@@ -9,6 +8,7 @@ import { DateTime } from "#web/ui/date-time.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
+import { TextLink } from "#web/ui/text-link.tsx";
 import { monthName } from "./month-words.ts";
 import { useLateEntries } from "./months-api.ts";
 
@@ -47,8 +47,6 @@ export function LateDrawer({ month, by, onClose }: LateDrawerProps) {
     </Drawer>
   );
 }
-
-const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";
 
 function Entries({ entries }: { readonly entries: readonly LateEntry[] }) {
   return entries.length === 0 ? (
@@ -108,14 +106,8 @@ function Entry({ entry }: { readonly entry: LateEntry }) {
         </span>
       </span>
       <span className="flex flex-wrap items-center gap-x-4 text-12">
-        {saleID === null ? null : (
-          <Link to={salePath(saleID, false)} className={linkClass}>
-            Open sale
-          </Link>
-        )}
-        <Link to={auditPath({ position }, false)} className={linkClass}>
-          Event
-        </Link>
+        {saleID === null ? null : <TextLink to={salePath(saleID, false)}>Open sale</TextLink>}
+        <TextLink to={auditPath({ position }, false)}>Event</TextLink>
       </span>
     </li>
   );

@@ -1,7 +1,6 @@
 // One sale next to the list: how its money was split, its refunds, and the buttons to correct or refund it.
 import { Pencil, RotateCcw } from "lucide-react";
 import { useState } from "react";
-import { Link } from "react-router-dom";
 import type { SaleView, Tender } from "#features/sales/contract.ts";
 import type { StoryEntry } from "#features/sales/contract-story.ts";
 import { receiptNumberOf } from "#features/sales/contract-receipt.ts";
@@ -19,6 +18,8 @@ import { Money } from "#web/ui/money.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
+import { TextLink } from "#web/ui/text-link.tsx";
+import { TextButton } from "#web/ui/text-button.tsx";
 import { AuditLink } from "#web/shared/audit/audit-link.tsx";
 import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { WhyLink } from "#web/shared/explain/line-links.tsx";
@@ -162,8 +163,6 @@ function Footer({ sale, onForm }: FooterProps) {
   );
 }
 
-const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";
-
 const channelWords = { pos: "Point of sale", online: "Online" };
 
 function factsOf(sale: SaleView, onForm: OnForm) {
@@ -175,11 +174,7 @@ function factsOf(sale: SaleView, onForm: OnForm) {
       : [
           {
             label: "Consignor",
-            value: (
-              <Link to={consignorPath(consignorID)} className={linkClass}>
-                {consignorOf(sale)}
-              </Link>
-            ),
+            value: <TextLink to={consignorPath(consignorID)}>{consignorOf(sale)}</TextLink>,
           },
         ]),
     ...(consignorID === null
@@ -224,11 +219,7 @@ function factsOf(sale: SaleView, onForm: OnForm) {
       : [
           {
             label: "Item",
-            value: (
-              <Link to={`${paths.admin}?item=${itemUID}`} className={linkClass}>
-                Open item
-              </Link>
-            ),
+            value: <TextLink to={`${paths.admin}?item=${itemUID}`}>Open item</TextLink>,
           },
         ]),
     ...(saleRecord === "" ? [] : [{ label: "Record", value: saleRecord }]),
@@ -243,9 +234,9 @@ function PaidBy({ tender, onWrong }: PaidByProps) {
   return (
     <span className="flex flex-wrap items-center gap-x-3">
       {tender === null ? <Unknown reason="nobody said" /> : tenderWords[tender]}
-      <button type="button" onClick={onWrong} className={linkClass} aria-label="Correct payment">
+      <TextButton onClick={onWrong} aria-label="Correct payment">
         Correct
-      </button>
+      </TextButton>
     </span>
   );
 }
@@ -254,14 +245,9 @@ function TaxExempt({ onErase }: { readonly onErase: () => void }) {
   return (
     <span className="flex flex-wrap items-center gap-x-3">
       Tax exempt
-      <button
-        type="button"
-        onClick={onErase}
-        className={linkClass}
-        aria-label="Erase number of the certificate"
-      >
+      <TextButton onClick={onErase} aria-label="Erase number of the certificate">
         Erase number
-      </button>
+      </TextButton>
     </span>
   );
 }

@@ -1,6 +1,6 @@
 // The way from a record to what the log says about it.
-import { Link } from "react-router-dom";
 import { auditPath, type AuditTarget } from "./audit-path.ts";
+import { TextLink } from "#web/ui/text-link.tsx";
 
 type AuditLinkProps = {
   readonly to: AuditTarget;
@@ -9,12 +9,5 @@ type AuditLinkProps = {
 };
 
 export function AuditLink({ to, isOwn = false }: AuditLinkProps) {
-  return (
-    <Link
-      to={auditPath(to, isOwn)}
-      className="inline-flex min-h-6 items-center text-accent hover:underline"
-    >
-      Show in audit log
-    </Link>
-  );
+  return <TextLink to={auditPath(to, isOwn)}>Show in audit log</TextLink>;
 }

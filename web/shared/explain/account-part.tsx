@@ -1,6 +1,5 @@
 // An account of the store or of the world outside by days: what each type of event put in and took out, and whether it adds up.
 import { useState } from "react";
-import { Link } from "react-router-dom";
 import type {
   ExplainAccountResponse,
   StoreAccount,
@@ -17,6 +16,7 @@ import { HeldNotice } from "#web/ui/freshness-line.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
+import { TextLink } from "#web/ui/text-link.tsx";
 import { accountNames } from "./account-words.ts";
 import { useAccountDays } from "./explain-api.ts";
 import { SumCheck } from "./sum-check.tsx";
@@ -120,12 +120,9 @@ function Day({ account, timeZone, day: { day, starts, ends, amount, groups } }: 
       </span>
       {groups.map((group) => (
         <span key={group.type} className="flex items-baseline justify-between gap-4 text-muted">
-          <Link
-            to={eventsPath(group.type)}
-            className="inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11"
-          >
+          <TextLink to={eventsPath(group.type)}>
             {`${group.label}, ${formatQuantity(group.events, "event")}`}
-          </Link>
+          </TextLink>
           <span className="whitespace-nowrap">
             {formatMoney(toCents(group.in) - toCents(group.out), true)}
           </span>

@@ -1,9 +1,9 @@
 // Where a line of an explanation leads: its sale and what it paid for, what funded its payout, its trade, its event.
-import { Link } from "react-router-dom";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { orderPath, salePath, tradePath } from "#web/paths.ts";
 import { auditPath } from "#web/shared/audit/audit-path.ts";
 import { useWhyPath, type Why } from "./why.ts";
+import { TextLink } from "#web/ui/text-link.tsx";
 
 type LineLinksProps = {
   /** Whose line it is. */
@@ -18,15 +18,13 @@ type LineLinksProps = {
 
 const noItems: readonly string[] = [];
 
-const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";
-
 /** To another explanation, in the same drawer. Back returns to this one. */
 export function WhyLink({ why, children }: { readonly why: Why; readonly children: string }) {
   const pathTo = useWhyPath();
   return (
-    <Link to={pathTo(why)} preventScrollReset className={linkClass}>
+    <TextLink to={pathTo(why)} preventScrollReset>
       {children}
-    </Link>
+    </TextLink>
   );
 }
 
@@ -37,9 +35,7 @@ export function LineLinks(props: LineLinksProps) {
     <>
       {saleId === null ? null : (
         <>
-          <Link to={salePath(saleId, isOwn)} className={linkClass}>
-            Open sale
-          </Link>
+          <TextLink to={salePath(saleId, isOwn)}>Open sale</TextLink>
           <WhyLink why={{ kind: "sale", id: saleId }}>What it paid for</WhyLink>
         </>
       )}
@@ -52,13 +48,9 @@ export function LineLinks(props: LineLinksProps) {
         <WhyLink why={{ kind: "payout", id: payoutId }}>What funded it</WhyLink>
       )}
       {tradeId === null ? null : (
-        <Link to={isOwn ? tradePath(tradeId) : orderPath(tradeId)} className={linkClass}>
-          Open trade
-        </Link>
+        <TextLink to={isOwn ? tradePath(tradeId) : orderPath(tradeId)}>Open trade</TextLink>
       )}
-      <Link to={auditPath({ position }, isOwn)} className={linkClass}>
-        Event
-      </Link>
+      <TextLink to={auditPath({ position }, isOwn)}>Event</TextLink>
     </>
   );
 }

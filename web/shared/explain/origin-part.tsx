@@ -1,5 +1,4 @@
 // Where an item's units came from: how each came in, out of which shipment, and which sales took them.
-import { Link } from "react-router-dom";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { useProfile } from "#web/shared/account/session.tsx";
 import { paths } from "#web/paths.ts";
@@ -8,6 +7,7 @@ import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
 import { LoadMore } from "#web/ui/load-more.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
+import { TextLink } from "#web/ui/text-link.tsx";
 import { useOrigin, type Intake } from "./explain-api.ts";
 import { WhyLink } from "./line-links.tsx";
 
@@ -79,12 +79,11 @@ function CameIn({ intake }: { readonly intake: Intake }) {
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-12 text-muted">
         <DateTime at={happenedAt} />
         {shipment === null ? null : (
-          <Link
+          <TextLink
             to={`${role === "admin" ? paths.adminShipments : paths.userShipments}?shipment=${shipment.shipmentID}`}
-            className="inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11"
           >
             Shipment
-          </Link>
+          </TextLink>
         )}
         {fromItemID === null ? null : (
           <WhyLink why={{ kind: "item", id: fromItemID }}>The item before</WhyLink>

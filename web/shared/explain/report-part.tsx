@@ -1,6 +1,5 @@
 // A number of a report as the sum of its lines: what was owed before, the kinds of lines, the lines, and whether it all adds up.
 import { useState } from "react";
-import { Link } from "react-router-dom";
 import type { ReportLine } from "#features/reports/contract.ts";
 import { salePath } from "#web/paths.ts";
 import { formatDay, formatMonth, formatQuantity } from "#web/lib/formats.ts";
@@ -12,6 +11,7 @@ import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
 import { LoadMore } from "#web/ui/load-more.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
+import { TextLink } from "#web/ui/text-link.tsx";
 import { useReportLines } from "./explain-api.ts";
 import { amountText, sumSentence, type Unit } from "./explain-words.ts";
 import type { ReportWhy } from "./report-why.ts";
@@ -71,8 +71,6 @@ export function ReportPart({ asked }: { readonly asked: ReportWhy }) {
   );
 }
 
-const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";
-
 /** A late entry counts in another month than it happened in, or on another day of the same month. */
 function LateChip({ bookedIn, bookedOn }: Pick<ReportLine, "bookedIn" | "bookedOn">) {
   if (bookedOn === null) {
@@ -117,13 +115,9 @@ function Lines({ rows, unit, isOfOne }: LinesProps) {
           </span>
           <span className="flex flex-wrap items-center gap-x-4 text-12">
             {line.saleID === null ? null : (
-              <Link to={salePath(line.saleID, false)} className={linkClass}>
-                Open sale
-              </Link>
+              <TextLink to={salePath(line.saleID, false)}>Open sale</TextLink>
             )}
-            <Link to={auditPath({ position: line.position }, false)} className={linkClass}>
-              Event
-            </Link>
+            <TextLink to={auditPath({ position: line.position }, false)}>Event</TextLink>
           </span>
         </li>
       ))}

@@ -1,5 +1,5 @@
 // A total of the filtered sales by days or months. Each opens the list of its own sales.
-import { Link, useLocation } from "react-router-dom";
+import { useLocation } from "react-router-dom";
 import type { SoldExplainResponse, SoldNumber } from "#features/sales/contract-totals.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatDay, formatMonth, formatQuantity } from "#web/lib/formats.ts";
@@ -11,12 +11,11 @@ import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
+import { TextLink } from "#web/ui/text-link.tsx";
 import { useOwnSold, useSold } from "./explain-api.ts";
 import { amountText, ownSoldNames, soldNames } from "./explain-words.ts";
 import { SumCheck } from "./sum-check.tsx";
 import { WHY } from "./why.ts";
-
-const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";
 
 /** The address of the filtered sales that have no price. */
 function unpricedOf(pathname: string, params: URLSearchParams): string {
@@ -71,9 +70,9 @@ function Explained({ read, number, hasList = false }: ExplainedProps) {
         />
         {unpricedSales === 0 ? null : (
           <p className="text-muted">
-            <Link to={unpricedOf(pathname, params)} className={linkClass}>
+            <TextLink to={unpricedOf(pathname, params)}>
               {formatQuantity(unpricedSales, "sale")}
-            </Link>
+            </TextLink>
             {unpricedSales === 1 ? " has no price yet." : " have no price yet."}
           </p>
         )}
@@ -118,13 +117,7 @@ function Spans({ explained, hasList }: SpansProps) {
             key={span.name}
             className="flex min-h-9 items-center justify-between gap-4 px-4 py-1.5"
           >
-            {hasList ? (
-              <Link to={listOf(span)} className={linkClass}>
-                {name}
-              </Link>
-            ) : (
-              <span>{name}</span>
-            )}
+            {hasList ? <TextLink to={listOf(span)}>{name}</TextLink> : <span>{name}</span>}
             <span className="flex items-baseline gap-3 tabular-nums">
               <span className="text-12 text-muted">{formatQuantity(span.sales, "sale")}</span>
               {amountText(span.amount, unit)}

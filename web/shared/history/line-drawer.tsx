@@ -1,5 +1,4 @@
 // One ledger line in detail: how its amount was calculated, the balance before and after, when, and by whom.
-import { Link } from "react-router-dom";
 import type { LedgerLine } from "#features/accounts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
@@ -14,6 +13,7 @@ import { Money } from "#web/ui/money.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
 import { HistoryIcon } from "#web/ui/thing-icons.ts";
+import { TextLink } from "#web/ui/text-link.tsx";
 import { WhyLink } from "#web/shared/explain/line-links.tsx";
 import { Calculation } from "./calculation.tsx";
 import { useLedgerLine } from "./history-api.ts";
@@ -108,14 +108,7 @@ function factsOf(line: LedgerLine, tradePathOf: LineDrawerProps["tradePathOf"], 
       : [
           {
             label: "Trade",
-            value: (
-              <Link
-                to={tradePathOf(line.tradeID)}
-                className="inline-flex min-h-6 items-center text-accent hover:underline"
-              >
-                Open trade
-              </Link>
-            ),
+            value: <TextLink to={tradePathOf(line.tradeID)}>Open trade</TextLink>,
           },
         ]),
     ...(saleID === null

@@ -1,6 +1,5 @@
 // A sale's story, newest first: each version with what it changed from and to, who did it, when and why, and refunds.
 import { CircleDollarSign, Pencil, RotateCcw, type LucideIcon } from "lucide-react";
-import { Link } from "react-router-dom";
 import type { StoryChange, StoryEntry } from "#features/sales/contract-story.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney } from "#web/lib/formats.ts";
@@ -13,6 +12,8 @@ import { LoadMore } from "#web/ui/load-more.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { TimelineEntry } from "#web/ui/timeline-entry.tsx";
+import { TextLink } from "#web/ui/text-link.tsx";
+import { TextButton } from "#web/ui/text-button.tsx";
 import { useSaleStory } from "./sale-api.ts";
 
 type Reader = {
@@ -124,8 +125,6 @@ function shown(change: StoryChange, side: "before" | "after"): string {
   return dollars === null ? "no price" : formatMoney(toCents(dollars));
 }
 
-const linkClass = "inline-flex min-h-6 items-center text-accent hover:underline touch:min-h-11";
-
 /** To the entry in the consignor's ledger, and to the event in the audit log. */
 function Links({
   entry,
@@ -141,17 +140,13 @@ function Links({
   return (
     <>
       {ledger === null || history === undefined ? null : (
-        <Link to={history} className={linkClass}>
+        <TextLink to={history}>
           {`Ledger entry ${ledger.line}, ${formatMoney(toCents(ledger.amount), true)}`}
-        </Link>
+        </TextLink>
       )}
-      <Link to={auditPath({ position }, isOwn)} className={linkClass}>
-        Event
-      </Link>
+      <TextLink to={auditPath({ position }, isOwn)}>Event</TextLink>
       {refund === null || onRefundWrong === undefined ? null : (
-        <button type="button" onClick={() => onRefundWrong(refund)} className={linkClass}>
-          Correct how it went back
-        </button>
+        <TextButton onClick={() => onRefundWrong(refund)}>Correct how it went back</TextButton>
       )}
     </>
   );
