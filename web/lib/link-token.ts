@@ -44,6 +44,8 @@ function keep(key: string, token: string | undefined): void {
 }
 
 export type LinkToken = {
+  /** The link is still in the address, and about to leave it: a redirect must wait, or it would be undone. */
+  readonly isInAddress: boolean;
   readonly token: string | undefined;
   /** After the token was used: deletes it from storage, while the screen keeps its state. */
   readonly spend: () => void;
@@ -67,6 +69,7 @@ export function useLinkToken(name: string, key: string): LinkToken {
     }
   }, [hash, name, key, pathname, search, navigate]);
   return {
+    isInAddress: isLink(hash),
     token,
     spend: () => keep(key, undefined),
     forget() {

@@ -123,12 +123,12 @@ export function VerifyEmailScreen() {
   if (state.status === "unreachable") {
     return <UnreachableScreen />;
   }
-  if (state.status === "signed-out") {
+  if (state.status === "signed-out" && !link.isInAddress) {
     // This tab keeps the link's secret. The address that the person returns to does not contain it.
     return <Navigate to={loginPath(paths.verifyEmail)} replace />;
   }
   return (
-    <EntryPage isHidden={state.status === "loading"}>
+    <EntryPage isHidden={state.status !== "signed-in"}>
       <div className="flex flex-col gap-4">
         <h1 className="text-24 font-semibold">Verify your email</h1>
         {state.status !== "signed-in" ? null : verified !== undefined ? (
