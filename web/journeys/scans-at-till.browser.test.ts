@@ -77,3 +77,23 @@ it("does not answer a price question with the second key of a scanner that ends 
   await page.getByRole("button", { name: "Price?, Film camera" }).waitFor();
   await expect.poll(() => page.getByRole("alert").count()).toBe(0);
 });
+
+it("picks no item by Enter for a short number, which may be meant as a price, before an arrow has chosen one", async () => {
+  const page = await openTill();
+  const { keys } = robin;
+  const options = page.getByRole("listbox", { name: "Items found" }).getByRole("option");
+  await page.getByRole("button", { name: "Park", exact: true }).click();
+  await keys.type("235");
+  await options.first().waitFor();
+  await expect.poll(() => page.getByRole("option", { selected: true }).count()).toBe(0);
+  await keys.press("Enter");
+  await page.getByRole("alert").getByText("No item has the barcode 235").waitFor();
+  await keys.type("235");
+  await options.first().waitFor();
+  await page.keyboard.press("F9");
+  await page.getByRole("alert").getByText("235 was not entered: press Enter").waitFor();
+  await keys.strokes(["ArrowDown"], []);
+  await page.getByRole("option", { selected: true }).waitFor();
+  await keys.press("Enter");
+  await askedForPriceOf(page, "Film camera");
+});

@@ -65,7 +65,9 @@ export function CommandField({ mode, cart, listId, ...keys }: CommandFieldProps)
           aria-autocomplete="list"
           aria-expanded={hasChoices}
           aria-controls={hasChoices ? listId : undefined}
-          aria-activedescendant={hasChoices ? `${listId}-${highlighted}` : undefined}
+          aria-activedescendant={
+            hasChoices && highlighted >= 0 ? `${listId}-${highlighted}` : undefined
+          }
           placeholder={placeholder}
           inputMode={isAmount ? "decimal" : mode.kind === "quantity" ? "numeric" : "search"}
           enterKeyHint={mode.kind === "pay" ? "done" : "enter"}
@@ -77,12 +79,12 @@ export function CommandField({ mode, cart, listId, ...keys }: CommandFieldProps)
           data-takes-scans
           onInput={(event) => onTyped(event.currentTarget.value)}
           onKeyDown={onKeyDown}
-          className={`peer control h-12 w-full text-16 ${isAmount ? "ps-15" : "ps-11"} ${mode.kind === "scan" ? "" : "border-accent"}`}
+          className={`peer control h-12 w-full text-16 ${isAmount ? "ps-15" : "ps-11"} ${mode.kind === "scan" ? "" : "border-accent text-ellipsis sm:pe-[45%]"}`}
         />
         {mode.kind === "scan" ? null : (
           <span
             aria-hidden="true"
-            className="pointer-events-none absolute end-3 max-w-[55%] truncate text-12 font-medium text-accent peer-placeholder-shown:max-sm:hidden"
+            className="pointer-events-none absolute end-3 max-w-[42%] max-sm:max-w-[55%] truncate text-12 font-medium text-accent peer-placeholder-shown:max-sm:hidden"
           >
             {label}
           </span>

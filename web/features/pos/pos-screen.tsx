@@ -10,7 +10,7 @@ import {
   useState,
   type RefObject,
 } from "react";
-import { formatMoney, formatQuantity, formatTime } from "#web/lib/formats.ts";
+import { formatCount, formatMoney, formatTime } from "#web/lib/formats.ts";
 import { useSession } from "#web/shared/account/session.tsx";
 import { Menu } from "#web/ui/menu.tsx";
 import { Page } from "#web/ui/page.tsx";
@@ -25,7 +25,7 @@ import { followQueue } from "./outbox.ts";
 import { parkedValue, resume } from "./parked.ts";
 import { tidyUp } from "./pos-store.ts";
 import { TakenPanel } from "./taken-panel.tsx";
-import { pick, typeAnew } from "./till.ts";
+import { isShortNumber, pick, typeAnew } from "./till.ts";
 import { clearPaidCart, followCart } from "./till-cart.ts";
 import { NoticeLine } from "./notice-line.tsx";
 import { forgetNotice, type ShownReceipt, type TillState } from "./till-state.ts";
@@ -133,9 +133,10 @@ function Command({ field, cart, till, typed, onTyped }: CommandProps) {
   const found = useSearch(mode, typed);
   const choices =
     mode.kind === "choose" ? mode.items : typed === "" ? (offered ?? []) : (found?.items ?? []);
-  // The highlight starts over with each new list.
-  const [highlight, setHighlight] = useState({ choices, index: 0 });
-  const highlighted = isSameList(highlight.choices, choices) ? highlight.index : 0;
+  // The highlight starts over with each new list. Enter after a short number, which may be a price, picks nothing.
+  const first = isShortNumber(typed.trim()) ? -1 : 0;
+  const [highlight, setHighlight] = useState({ choices, index: first });
+  const highlighted = isSameList(highlight.choices, choices) ? highlight.index : first;
 
   return (
     <>
@@ -182,6 +183,12 @@ function isSameList(one: readonly CatalogueItem[], other: readonly CatalogueItem
   return one.length === other.length && one.every(({ id }, index) => id === other[index]?.id);
 }
 
+/** Its first item, by which a customer's cart is known. */
+function contentsOf({ lines }: Cart): string {
+  const name = lines[0]?.item.itemName ?? "";
+  return lines.length < 2 ? name : `${name} and ${formatCount(lines.length - 1)} more`;
+}
+
 /** The parked carts. */
 function Parked() {
   const parked = useLocal(parkedValue);
@@ -193,7 +200,7 @@ function Parked() {
       icon={PauseCircle}
       variant="secondary"
       items={parked.map(({ parkedAt, cart }) => ({
-        label: `${formatTime(new Date(parkedAt))} · ${formatQuantity(cart.lines.length, "line")} · ${formatMoney(cartSums(cart, terms).totalCents)}`,
+        label: `${formatTime(new Date(parkedAt))} · ${contentsOf(cart)} · ${formatMoney(cartSums(cart, terms).totalCents)}`,
         onSelect: () => resume(cart.saleId),
       }))}
     />

@@ -26,8 +26,9 @@ const clock: InventoryItem = {
 
 /** A till that asks for the money of a cart with one lamp. */
 async function payingTill() {
-  const [till, tillCart, payment, state] = await Promise.all([
+  const [till, parking, tillCart, payment, state] = await Promise.all([
     import("./till.ts"),
+    import("./parked.ts"),
     import("./till-cart.ts"),
     import("./till-payment.ts"),
     import("./till-state.ts"),
@@ -38,7 +39,7 @@ async function payingTill() {
   const line = { lineId: 1, item: lamp, units: 1, unitPriceCents: 700 };
   state.cartValue.write({ saleId: "sale", lines: [line], consignorShare: null });
   state.set({ mode: { kind: "pay", saleId: "sale" } });
-  return { ...till, ...tillCart, ...payment, ...state };
+  return { ...till, ...parking, ...tillCart, ...payment, ...state };
 }
 
 /** From now on the till knows that so many lamps are in stock. */
@@ -135,19 +136,19 @@ describe("F4 while a price is typed", () => {
   });
 });
 
-describe("a click beside a field in which something is typed", () => {
-  /** A till that asks for the lamp's price or quantity, with text in its field. */
-  async function askingTill(kind: "price" | "quantity", text: string) {
-    const till = await payingTill();
-    let typed = text;
-    const clear = () => {
-      typed = "";
-    };
-    till.followField({ text: () => typed, clear });
-    till.set({ mode: { kind, lineId: 1 } });
-    return { ...till, typed: () => typed };
-  }
+/** A till that asks for the lamp's price or quantity, with text in its field. */
+async function askingTill(kind: "price" | "quantity" | "scan", text: string) {
+  const till = await payingTill();
+  let typed = text;
+  const clear = () => {
+    typed = "";
+  };
+  till.followField({ text: () => typed, clear });
+  till.set({ mode: kind === "scan" ? { kind } : { kind, lineId: 1 } });
+  return { ...till, typed: () => typed };
+}
 
+describe("a click beside a field in which something is typed", () => {
   it("on the quantity keeps the price, and then asks for the quantity", async () => {
     const { askInstead, askQuantity, cartValue, tillState, typed } = await askingTill("price", "9");
     askInstead(() => askQuantity(1));
@@ -178,4 +179,52 @@ describe("a click beside a field in which something is typed", () => {
     expect(cartValue.read()).toMatchObject({ lines: [] });
     expect(typed()).toBe("");
   });
+
+  it("on Park takes the typed price along, and leaves the field empty for the next customer", async () => {
+    const { park, parkedValue, cartValue, typed } = await askingTill("price", "9");
+    park();
+    expect(parkedValue.read()).toMatchObject([{ cart: { lines: [{ unitPriceCents: 900 }] } }]);
+    expect(cartValue.read()).toMatchObject({ lines: [] });
+    expect(typed()).toBe("");
+  });
+
+  it("on Park leaves the cart where it is while the typed price cannot count", async () => {
+    const { park, parkedValue, tillState } = await askingTill("price", "9..");
+    park();
+    expect(parkedValue.read()).toEqual([]);
+    expect(tillState()).toMatchObject({ mode: { kind: "price" }, notice: { kind: "bad" } });
+  });
+});
+
+describe("text that was typed to find an item, and not entered", () => {
+  it.each(["845857415627", "45", "lamp"])("as %s is not dropped by paying", async (text) => {
+    const { pay, payBy, changeQuantity, park, parkedValue, tillState, typed } = await askingTill(
+      "scan",
+      text,
+    );
+    const refused = {
+      mode: { kind: "scan" },
+      notice: { kind: "bad", text: `${text} was not entered: press Enter, or Esc to clear it` },
+    };
+    await pay(text);
+    expect(tillState()).toMatchObject(refused);
+    await payBy("card", text);
+    expect(tillState()).toMatchObject(refused);
+    changeQuantity(text);
+    expect(tillState()).toMatchObject(refused);
+    park();
+    expect(parkedValue.read()).toEqual([]);
+    expect(typed()).toBe(text);
+  });
+});
+
+it("a short number finds no item whose barcode only contains it: it may be meant as a price", async () => {
+  const { enter, cartValue, tillState, set } = await payingTill();
+  answer([{ ...clock, barcode1: "845903847242" }]);
+  set({ mode: { kind: "scan" } });
+  enter("45");
+  await vi.waitFor(() =>
+    expect(tillState().notice).toMatchObject({ text: "No item has the barcode 45" }),
+  );
+  expect(cartValue.read()).toMatchObject({ lines: [{ item: { id: "lamp" } }] });
 });

@@ -33,6 +33,12 @@ import { codeInTurn, codesBehind, turnsSoFar } from "./till-turns.ts";
 
 /** A shorter number is read as a price without a barcode lookup. */
 const shortestBarcode = 6;
+
+/** Rather a price than a part of a barcode: it chooses no item that only contains it. */
+export function isShortNumber(text: string): boolean {
+  return text.length < shortestBarcode && parseDollars(text) !== undefined;
+}
+
 let choosing: ((item: CatalogueItem | undefined) => void) | undefined;
 
 /** Queues a code. None is lost or overtaken while another is looked up, however many arrive at once. */
@@ -155,7 +161,7 @@ async function takeText(text: string, scanned: string | undefined): Promise<void
       say("bad", `${typed} was not entered: press Enter before you scan the next item`);
     }
   } else {
-    await takeWords(text);
+    await (isShortNumber(text) ? takeItems(text, []) : takeWords(text));
   }
 }
 
@@ -189,16 +195,29 @@ export function askQuantity(lineId = cart().lines.at(-1)?.lineId): void {
   }
 }
 
-/** A click asks for something else. What is typed in answer to the question before counts first, as with F4. */
+/**
+ * Before the field asks for something else, what is typed in it counts as the answer to its question. False, with the
+ * reason said, if it cannot: text that was to find an item is not dropped either.
+ */
+export function settleTyped(text = fieldText()): boolean {
+  const { mode } = tillState();
+  if (mode.kind === "scan" && text.trim() !== "") {
+    say("bad", `${text.trim()} was not entered: press Enter, or Esc to clear it`);
+    return false;
+  }
+  return enterTyped(mode, text);
+}
+
+/** A click asks for something else. */
 export function askInstead(ask: () => void): void {
-  if (enterTyped(tillState().mode, fieldText())) {
+  if (settleTyped()) {
     ask();
   }
 }
 
-/** F4, with the text in the field: a price that is being typed counts first. */
+/** F4, with the text in the field. */
 export function changeQuantity(text: string): void {
-  if (enterTyped(tillState().mode, text)) {
+  if (settleTyped(text)) {
     askQuantity();
   }
 }
@@ -251,15 +270,12 @@ export async function pay(text: string): Promise<void> {
   if (mode.kind === "pay") {
     return;
   }
-  resetField();
-  if (sayWhose()) {
+  if (sayWhose() || !settleTyped(text)) {
     return;
   }
+  resetField();
   // What was scanned before the key belongs to this sale.
   await turnsSoFar();
-  if (!enterTyped(mode, text)) {
-    return;
-  }
   if (cart().lines.length === 0) {
     say("bad", "Cart is empty");
   } else if (isPayable(cart())) {
@@ -282,6 +298,7 @@ export async function payBy(tender: "card" | "other", text: string): Promise<voi
 /** Starts another cart, or resumes a parked one. */
 export function startCart(next: Cart): void {
   giveUpChoosing();
+  resetField();
   cartValue.write(next);
   set({ notice: undefined, shown: undefined });
   goOn();

@@ -3,7 +3,6 @@ import type { KeyboardEvent, RefObject } from "react";
 import type { CatalogueItem } from "#features/inventory/contract-catalogue.ts";
 import type { Scan } from "#web/lib/key-burst.ts";
 import { scanEndedBy } from "#web/ui/scan-guard.ts";
-import { tillState } from "./till-state.ts";
 import {
   askScan,
   changeQuantity,
@@ -37,6 +36,7 @@ export type CommandKeys = {
   readonly choices: readonly CatalogueItem[];
   /** The text they were found for; "" if they do not depend on one. */
   readonly choicesFor: string;
+  /** -1 for none. */
   readonly highlighted: number;
   readonly onHighlight: (index: number) => void;
 };
@@ -68,10 +68,6 @@ export function useCommandKeys(
       enter(text);
     }
   }
-  /** While the payment is open, the field has the cash. */
-  function taken(): string {
-    return tillState().mode.kind === "pay" ? "" : take();
-  }
   function escape(): void {
     if (take() === "") {
       stepBack();
@@ -80,11 +76,14 @@ export function useCommandKeys(
   }
   function move(step: number): void {
     if (choices.length > 0) {
-      onHighlight((highlighted + step + choices.length) % choices.length);
+      // From none, to the first or the last.
+      const from = highlighted < 0 && step < 0 ? 0 : highlighted;
+      onHighlight((from + step + choices.length) % choices.length);
     }
   }
 
   return (event) => {
+    const text = field.current?.value ?? "";
     // Some scanners end a code with Tab.
     const scan = scanEndedBy(event.nativeEvent);
     if (scan !== undefined) {
@@ -95,10 +94,10 @@ export function useCommandKeys(
     const acts: Readonly<Record<string, () => void>> = {
       Enter: submit,
       F2: () => askScan(),
-      F4: () => changeQuantity(field.current?.value ?? ""),
-      F7: () => void payBy("other", taken()),
-      F8: () => void payBy("card", taken()),
-      F9: () => void pay(taken()),
+      F4: () => changeQuantity(text),
+      F7: () => void payBy("other", text),
+      F8: () => void payBy("card", text),
+      F9: () => void pay(text),
       Escape: escape,
       ArrowDown: () => move(1),
       ArrowUp: () => move(-1),
