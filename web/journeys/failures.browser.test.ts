@@ -271,4 +271,15 @@ describe("a server that cannot be reached", () => {
     await page.evaluate(() => dispatchEvent(new Event("online")));
     await page.getByRole("heading", { name: "Consignors", level: 1 }).waitFor();
   });
+
+  it("shows that a screen is not loaded yet, and opens it by itself once the connection is back", async () => {
+    await page.goto(`${floor.shop.url}/admin/security`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByText("This screen is not loaded yet").waitFor();
+    expect(await page.getByText("There may be a newer version").count()).toBe(0);
+    await page.context().setOffline(false);
+    await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+  });
 });

@@ -210,6 +210,8 @@ async function once(path: string, init: RequestInit, token: string | undefined):
   if (init.method === "GET" && seenPosition > 0) {
     headers.set("Ledger-Position", String(seenPosition));
   }
+  // Whoever goes offline while waiting for the answer may have been heard.
+  const wasOffline = "onLine" in navigator && !navigator.onLine;
   try {
     const response = await fetch(`/api${path}`, { ...init, headers, credentials: "same-origin" });
     noteResponse(response);
@@ -219,7 +221,7 @@ async function once(path: string, init: RequestInit, token: string | undefined):
       throw error;
     }
     noteUnanswered();
-    throw "onLine" in navigator && !navigator.onLine
+    throw wasOffline
       ? new ApiError(
           0,
           "offline",

@@ -1,6 +1,7 @@
 // A dialog with one form: its fields, Cancel and Save, and the error that belongs to none of the fields.
 import { useEffect, useRef, type ReactNode } from "react";
 import type { ApiError } from "#web/lib/api-error.ts";
+import { failureText } from "#web/lib/failure-text.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { Button } from "./button.tsx";
 import { CancelButton } from "./cancel-button.tsx";
@@ -102,7 +103,7 @@ export function FormDialog({
       }
     >
       {children}
-      <ErrorLine>{error === undefined ? undefined : `${errorPrefix}: ${error.message}`}</ErrorLine>
+      <ErrorLine>{error === undefined ? undefined : failureText(errorPrefix, error)}</ErrorLine>
     </Dialog>
   );
 }

@@ -3,6 +3,7 @@ import { CircleCheck, ExternalLink } from "lucide-react";
 import { useState } from "react";
 import type { PaymentInfoResponse, RequestPayoutResponse } from "#features/payouts/contract.ts";
 import { toCents, type Cents } from "#ledger/money.ts";
+import { failureText } from "#web/lib/failure-text.ts";
 import { useAction } from "#web/lib/action.ts";
 import { dollarsText, parseDollars } from "#web/lib/amount.ts";
 import type { ApiError } from "#web/lib/api-error.ts";
@@ -106,7 +107,7 @@ function VenmoStep({ payout, storeVenmoName, onClose }: VenmoStepProps) {
 function failureOf(error: ApiError | undefined): string | undefined {
   return error === undefined || error.status === 409
     ? error?.message
-    : `Failed to create payout request: ${error.message}`;
+    : failureText("Failed to create payout request", error);
 }
 
 function useRequestForm(props: RequestPayoutFormProps) {

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import type { MarketplaceItem } from "#features/marketplace/contract.ts";
 import type { RequestTradeRequest } from "#features/trades/contract.ts";
+import { failureText } from "#web/lib/failure-text.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
 import { useSubmission } from "#web/lib/submission.ts";
@@ -93,7 +94,7 @@ export function RequestDrawer({ item, onClose }: RequestDrawerProps) {
           <ErrorLine>
             {submission.error === undefined
               ? undefined
-              : `Failed to create trade request: ${submission.error.message}`}
+              : failureText("Failed to create trade request", submission.error)}
           </ErrorLine>
           <Button
             type="submit"
