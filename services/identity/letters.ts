@@ -154,6 +154,19 @@ export function emailReplacedLetter(email: string, { storeName, appUrl }: Sender
   };
 }
 
+/** To an admin, or somebody who was one lately, whose name or username another admin changes. */
+export function nameChangedLetter(email: string, { storeName, appUrl }: Sender): Letter {
+  return {
+    to: email,
+    subject: `Your name at ${storeName} is being changed`,
+    paragraphs: [
+      `Another admin of ${storeName} is changing the name or the username of your account ${email}. Everything that you have done is shown under the new name from now on.`,
+    ],
+    action: { label: `Open ${storeName}`, url: `${appUrl}/login` },
+    closing: `If you did not expect this, tell the other admins of ${storeName} at once.`,
+  };
+}
+
 /** To somebody who is no longer an admin, because another admin said so. */
 export function roleTakenLetter(email: string, { storeName, appUrl }: Sender): Letter {
   return {

@@ -23,6 +23,7 @@ export const securityKinds = {
   "email-verified": "Email verification",
   "email-change-asked": "Email change requested",
   "email-changed": "Email change",
+  "name-changed": "Name change",
   "payout-handle-chosen": "Payout handle change",
   "legacy-accounts-loaded": "Accounts of the old app loaded",
   "role-changed": "Role change",

@@ -181,8 +181,8 @@ export function readsAsStore(value: string): boolean {
   return /^(?:the)?store$/u.test(lettersOf(value));
 }
 
-/** What of a name remains to compare: small letters without accents, and one for all that look like it. */
-export function lettersOf(value: string): string {
+/** What of a name remains to compare with "store": small letters without accents, and one for all that look like it. */
+function lettersOf(value: string): string {
   const plain = value.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
   const letters = [...LOOKS_LIKE].reduce(
     (folded, [letter, characters]) => folded.replaceAll(characters, letter),
@@ -194,7 +194,7 @@ export function lettersOf(value: string): string {
 
 export const STANDS_FOR_STORE = "This name stands for the store. Choose another one";
 
-/** A person's display name: nobody may pass for the store. Its own name is refused by the calls, which know it. */
+/** A person's display name: nobody may pass for the store. Its own name is refused by the calls, which know it and more letters. */
 export const personName = z.refine<string>((value) => !readsAsStore(value), STANDS_FOR_STORE);
 
 /** As `text`, in one line without invisible characters, such as those that turn its direction. */

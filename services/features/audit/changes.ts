@@ -45,6 +45,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 const hidden: ReadonlySet<string> = new Set([
   "statusSince",
   "formerTaxRates",
+  "formerDefaults",
   "versions",
   "firstBoxId",
   "itemIds",

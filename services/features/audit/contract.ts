@@ -61,7 +61,7 @@ export const auditQuery = z.strictObject({
       .string()
       .check(z.regex(/^(?:store|world):[a-z-]{1,40}$/u, "This is not an account of the store")),
   ),
-  /** Only what admins entered on their own accounts; of sales only those at another share than the usual one. */
+  /** Only what admins entered on their own accounts; of sales only those at another share than the usual one, or at one that was raised lately. */
   ownAccount: z.optional(z.literal("yes")),
   /** Recorded at or after; a day is the store's. */
   from: z.optional(periodEnd),

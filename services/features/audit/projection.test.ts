@@ -40,9 +40,10 @@ function peopleOf({ data, streams }: StoredEvent): string[] {
 }
 
 function isOwnKind({ type, data }: StoredEvent): boolean {
+  const fields = Object.keys(Object(data) as Row);
   return type === "SaleRecorded"
-    ? Object.hasOwn(Object(data) as Row, "usualPercentage")
-    : /^(?:BalanceSet|ConsignorShareAgreed|CustomSaleRecorded|Payout(?:Deleted|Paid|Returned)|Sale(?:Corrected|Refunded)|UserMigrated)$/u.test(
+    ? fields.includes("usualPercentage") || fields.includes("lowerDefaultPercentage")
+    : /^(?:BalanceSet|ConsignorShareAgreed|CustomSaleRecorded|Payout(?:Deleted|Paid|Returned)|(?:Trade|Sale)Refunded|SaleCorrected|UnitsAllocated|UserMigrated)$/u.test(
         type,
       );
 }

@@ -25,7 +25,7 @@ export const auditEventsTable = defineTable({
      * without one, and if it is the event's amount.
      */
     share_cents: nullable(bigint()),
-    /** True if it is one of `ownEntryTypes`, or a sale at an unusual share, and touches its own actor. */
+    /** True if it is one of `ownEntryTypes`, or a sale at an unusual or raised share, and touches its own actor. */
     own_entry: boolean(),
   },
   keys: ["primary key (position)"],
@@ -80,7 +80,8 @@ export const namedPeople = `${ofEvents} union all ${ofOffers}`;
 
 /**
  * What an admin can enter on any account: an adjustment, an opening balance from the old app, a payment, an agreed
- * share, and every change of a sale. A sale of one's own goods is among them only if the share was not the usual one.
+ * share, a refund of a trade, units of the store, and every change of a sale. A sale of one's own goods is among them
+ * only if the share was not the usual one, or was raised for all shortly before.
  */
 const ownEntryTypes = [
   "BalanceSet",
@@ -91,16 +92,18 @@ const ownEntryTypes = [
   "PayoutReturned",
   "SaleCorrected",
   "SaleRefunded",
+  "TradeRefunded",
+  "UnitsAllocated",
   "UserMigrated",
 ] as const;
 
 const isOwnKind = `(e.type in (${ownEntryTypes.map((type) => `'${type}'`).join(", ")})
-        or (e.type = 'SaleRecorded' and e.data ? 'usualPercentage'))`;
+        or (e.type = 'SaleRecorded' and e.data ?| array['usualPercentage', 'lowerDefaultPercentage']))`;
 
 /** Row key: the event's position. */
 export const auditProjection: Projection = {
   name: "audit",
-  version: 4,
+  version: 5,
   tables: [auditEventsTable, auditPeopleTable],
   step: [
     // Goods belong to the person that the event names, and the account that it posts to has a stream.

@@ -134,6 +134,7 @@ function addEvent(routes: Hono<AppEnv>, parts: AuditParts): void {
     documented({ summary: "Show an event of the log", tag, answer: auditEventResponse }),
     pathParams(auditEventParams),
     readsFrom(...TABLES),
+    expensiveSearch,
     async (c) => {
       const { position } = c.req.valid("param");
       const event = await readAuditEvent(parts, readerOf(c.var.person), position);

@@ -6,6 +6,7 @@ import type { RouteDeps } from "#http/deps.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv, Person } from "#http/env.ts";
 import { notFound } from "#http/errors.ts";
+import { expensiveSearch } from "#http/expensive-reads.ts";
 import { readsFrom, refuseHeld, respondFresh } from "#http/freshness.ts";
 import { pathParams, queryString } from "#http/validate.ts";
 import type { InventoryItem } from "#features/inventory/contract.ts";
@@ -44,6 +45,7 @@ export function addPastItems(
     pathParams(ownerParam),
     queryString(inventoryAsOfQuery),
     readsFrom("inventory", "item_timeline"),
+    expensiveSearch,
     async (c) => {
       const { at, ...page } = c.req.valid("query");
       const asOf = await findAsOf({ reads, store }, at, c.var.freshTo);
@@ -58,6 +60,7 @@ export function addPastItems(
     pathParams(pastItemParam),
     queryString(itemAsOfQuery),
     readsFrom("inventory", "item_timeline"),
+    expensiveSearch,
     async (c) => {
       const { id } = c.req.valid("param");
       await refuseHeld(c, "inventory", id, "This item");
@@ -82,6 +85,7 @@ export function addPastItems(
     pathParams(pastItemParam),
     queryString(itemOriginQuery),
     readsFrom("inventory", "item_timeline", "shipments"),
+    expensiveSearch,
     async (c) => {
       const { id } = c.req.valid("param");
       await refuseHeld(c, "inventory", id, "This item");

@@ -75,6 +75,35 @@ describe("a sale of a consignor's item", () => {
     expect([usualAt(4, 70), usualAt(5, 50)]).toEqual([undefined, 70]);
   });
 
+  test("says the store's lowest default share of the week before if the sale's is the default and higher", () => {
+    const raised = (default_: number, happenedAt: string) => ({
+      rates: { ...DEFAULT_RATES, defaultConsignorPercentage: default_ },
+      expectedVersion: null,
+      happenedAt,
+    });
+    const books = saleBooks();
+    const lowerAt = (saleNumber: number, given: Partial<RecordSale>) => {
+      const sale = selling({ saleId: idOf(saleNumber), units: 1, ...given });
+      const [event] = books.when(recordSale, sale).added;
+      return Reflect.get(Object(event?.data), "lowerDefaultPercentage") as unknown;
+    };
+    const day = (number: number) => `2024-03-${String(number).padStart(2, "0")}T12:00:00.000Z`;
+    const own = { consignorPercentage: null };
+    expect(lowerAt(1, { ...own, happenedAt: day(1) })).toBeUndefined();
+    books.when(changeRates, raised(100, day(2)));
+    expect(lowerAt(2, { ...own, happenedAt: day(2) })).toBe(50);
+    expect(lowerAt(3, { consignorPercentage: 100, happenedAt: day(2) })).toBe(50);
+    // Dated back, it is not older than the change.
+    expect(lowerAt(4, { ...own, happenedAt: day(1) })).toBe(50);
+    expect(lowerAt(5, { ...own, happenedAt: day(8) })).toBe(50);
+    expect(lowerAt(6, { ...own, happenedAt: day(9) })).toBeUndefined();
+    books.when(changeRates, raised(50, day(10)));
+    expect(lowerAt(7, { ...own, happenedAt: day(10) })).toBeUndefined();
+    books.when(changeRates, raised(60, day(11)));
+    books.when(agreeShare, { uid: avery, percentage: 70, happenedAt: day(11) });
+    expect(lowerAt(8, { ...own, happenedAt: day(11) })).toBeUndefined();
+  });
+
   test.each([
     { price: 1001, shipping: 0, percentage: 50, payout: 501, why: "half a cent is rounded up" },
     { price: 333, shipping: 0, percentage: 33, payout: 110, why: "less than half is rounded down" },

@@ -1,7 +1,8 @@
 // Decides recording a sale: of a consignor's item, of the store's own item, or without any item.
 import type { Decider, States } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
-import { emit } from "#ledger/event.ts";
+import { DAY_MS } from "#ledger/day-text.ts";
+import { emit, type EventOf } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
 import { payoutOf } from "#ledger/money.ts";
 import { consignorStreamId } from "#features/accounts/streams.ts";
@@ -10,7 +11,13 @@ import { CustomSaleRecorded, MasterSaleRecorded, SaleRecorded } from "#features/
 import { salePostings } from "#features/sales/legs.ts";
 import type { SaleTaxRate, SaleTender } from "#features/sales/events.ts";
 import { customTerms, saleStream, saleStreamId, SOLD } from "#features/sales/streams.ts";
-import { ratesOf, settingsStream, STORE_SETTINGS, taxRateAt } from "#features/settings/streams.ts";
+import {
+  lowestDefaultSince,
+  ratesOf,
+  settingsStream,
+  STORE_SETTINGS,
+  taxRateAt,
+} from "#features/settings/streams.ts";
 import {
   recipientStreams,
   refuseRecipient,
@@ -96,10 +103,30 @@ function chargedRate(
   return { basisPoints: taxRateBasisPoints, outdated };
 }
 
-/** The consignor's share of a sale that names none. One that differs is on the event: an admin may have sold own goods. */
-function usualShare(consignorId: string, states: States): number {
+/** How long a raised default share is on the sales that it applies to. */
+const RAISED_LATELY_MS = 7 * DAY_MS;
+
+/**
+ * The consignor's share, and on the event what tells that it is not what the consignor always had: an admin may have
+ * sold own goods.
+ */
+function shareOf(
+  { consignorId, consignorPercentage: given, happenedAt }: RecordSale,
+  states: States,
+): Pick<
+  EventOf<typeof SaleRecorded>["data"],
+  "consignorPercentage" | "usualPercentage" | "lowerDefaultPercentage"
+> {
   const { agreedPercentage } = states.get(userStream, userStreamId(consignorId)).state;
-  return agreedPercentage ?? ratesOf(states).defaultConsignorPercentage;
+  const usualPercentage = agreedPercentage ?? ratesOf(states).defaultConsignorPercentage;
+  if (given !== null && given !== usualPercentage) {
+    return { consignorPercentage: given, usualPercentage };
+  }
+  const since = new Date(Date.parse(happenedAt) - RAISED_LATELY_MS).toISOString();
+  const lowest = lowestDefaultSince(states.get(settingsStream, STORE_SETTINGS).state, since);
+  return agreedPercentage === null && lowest < usualPercentage
+    ? { consignorPercentage: usualPercentage, lowerDefaultPercentage: lowest }
+    : { consignorPercentage: usualPercentage };
 }
 
 const SALE_EXISTS = reject(409, "sale_exists", "This sale was recorded already");
@@ -134,17 +161,16 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
       return reject(409, "barcode_mismatch", `This item's barcode is ${barcode1}`, { barcode1 });
     }
     const { salesTaxCents, channel, happenedAt } = command;
-    const usualPercentage = usualShare(consignorId, states);
-    const consignorPercentage = command.consignorPercentage ?? usualPercentage;
+    const share = shareOf(command, states);
+    const { consignorPercentage } = share;
     const payoutCents = payoutOf(priceCents, shippingCents, consignorPercentage);
     const terms = { itemName, units, priceCents, shippingCents, salesTaxCents };
     const split = { consignorPercentage, payoutCents };
-    const unusual = consignorPercentage === usualPercentage ? {} : { usualPercentage };
     const taxRate = chargedRate(command, states);
     const sold = { saleId, consignorId, itemId, barcode1, ...terms, taxRate, channel };
     const event = emit(
       SaleRecorded,
-      { ...sold, ...split, ...unusual, rounding: "half_up", ...command.till },
+      { ...sold, ...share, payoutCents, rounding: "half_up", ...command.till },
       {
         streams: [saleStreamId(saleId), itemStreamId(itemId), consignorStreamId(consignorId)],
         postings: salePostings({ kind: "consignor", consignorId }, { ...terms, ...split }),

@@ -63,6 +63,11 @@ export const SaleRecorded = defineEvent(
      * asked.
      */
     usualPercentage: z.optional(percentage),
+    /**
+     * The lowest default share of the week before the sale, there only if the share is the store's default and higher:
+     * whoever raised it may have sold own goods.
+     */
+    lowerDefaultPercentage: z.optional(percentage),
     payoutCents: centsFromZero,
     rounding,
     channel,

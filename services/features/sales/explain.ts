@@ -88,9 +88,17 @@ const itemSold = {
   }),
 } as const;
 
-/** For admins: the share was given for this sale. */
-function unusualNotes({ usualPercentage }: Pick<Recorded, "usualPercentage">): string[] {
-  return usualPercentage === undefined ? [] : [`The usual share was ${usualPercentage}%`];
+/** For admins: the share was given for this sale, or was raised for all shortly before it. */
+function unusualNotes({
+  usualPercentage,
+  lowerDefaultPercentage,
+}: Pick<Recorded, "usualPercentage" | "lowerDefaultPercentage">): string[] {
+  return [
+    ...(usualPercentage === undefined ? [] : [`The usual share was ${usualPercentage}%`]),
+    ...(lowerDefaultPercentage === undefined
+      ? []
+      : [`The store's default share was ${lowerDefaultPercentage}% within the week before`]),
+  ];
 }
 
 function exemptNotes({ taxExemption }: Pick<Recorded, "taxExemption">): string[] {

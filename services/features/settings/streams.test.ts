@@ -1,4 +1,5 @@
 // The settings' state: what applies now, and which tax rate applied when.
+import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Decider } from "#ledger/decider.ts";
 import { accept } from "#ledger/decider.ts";
@@ -8,6 +9,7 @@ import { StoreRatesChanged } from "#features/settings/events.ts";
 import type { SettingsState } from "#features/settings/streams.ts";
 import {
   DEFAULT_RATES,
+  lowestDefaultSince,
   ratesOf,
   settingsStream,
   STORE_SETTINGS,
@@ -70,6 +72,37 @@ it("keeps the newest 50 former tax rates", () => {
   const after = stateAfter(...many);
   expect(after.formerTaxRates).toHaveLength(50);
   expect(taxRateAt(after, "2023-01-01T00:00:00.000Z")).toBe(10);
+});
+
+const DAY_MS = 86_400_000;
+const START = Date.UTC(2024, 0, 1);
+const instantOf = (day: number) => new Date(START + day * DAY_MS).toISOString();
+
+/** The default share is another one from each day on. */
+function sharesByDay(...shares: readonly number[]): SettingsState {
+  const rates = (percentage: number): StoreRates => ({
+    ...DEFAULT_RATES,
+    defaultConsignorPercentage: percentage,
+  });
+  const changes = shares
+    .slice(1)
+    .map((share, at) => changed(rates(shares[at] ?? 0), rates(share), instantOf(at + 1)));
+  return { ...stateAfter(...changes), rates: rates(shares.at(-1) ?? 0) };
+}
+
+it("knows the lowest default share since any day, however often it was changed", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 1, maxLength: 300 }),
+      fc.nat({ max: 310 }),
+      (shares, day) => {
+        const after = sharesByDay(...shares);
+        const lowest = Math.min(...shares.slice(Math.min(day, shares.length - 1)));
+        expect(lowestDefaultSince(after, instantOf(day))).toBe(lowest);
+        expect(after.formerDefaults.length).toBeLessThanOrEqual(101);
+      },
+    ),
+  );
 });
 
 it("a command that declares the settings reads the rates that apply now", () => {

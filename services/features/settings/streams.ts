@@ -1,6 +1,6 @@
 // The stream of the store's settings. A command that depends on a rate declares it and writes the rate on its event.
 import type { States, StreamDefinition } from "#ledger/decider.ts";
-import { is } from "#ledger/event.ts";
+import { type EventOf, is } from "#ledger/event.ts";
 import { defaultRates } from "#features/settings/contract.ts";
 import type { StoreRates } from "#features/settings/events.ts";
 import {
@@ -20,6 +20,15 @@ export type SettingsState = {
   /** Tax rates that were replaced, oldest first. A till that was offline may still have one. */
   readonly formerTaxRates: readonly {
     readonly basisPoints: number;
+    /** When it was replaced, ISO 8601. */
+    readonly until: string;
+  }[];
+  /**
+   * Default shares of sales that were replaced, oldest first, without those that a lower one or an equal one followed: the
+   * lowest since some time is among them, and there are never more than shares.
+   */
+  readonly formerDefaults: readonly {
+    readonly percentage: number;
     /** When it was replaced, ISO 8601. */
     readonly until: string;
   }[];
@@ -47,10 +56,11 @@ const MOST_FORMER_TAX_RATES = 50;
 /** `store-settings`. */
 export const settingsStream: StreamDefinition<SettingsState> = {
   category: "store",
-  stateVersion: 1,
+  stateVersion: 2,
   initial: {
     rates: DEFAULT_RATES,
     formerTaxRates: [],
+    formerDefaults: [],
     detailsId: null,
     logoId: null,
     timeZone: null,
@@ -68,6 +78,7 @@ export const settingsStream: StreamDefinition<SettingsState> = {
         formerTaxRates: isSameTax
           ? state.formerTaxRates
           : [...state.formerTaxRates, replaced].slice(-MOST_FORMER_TAX_RATES),
+        formerDefaults: formerDefaultsAfter(state.formerDefaults, event),
         versions: { ...versions, rates: versions.rates + 1 },
       };
     }
@@ -86,6 +97,26 @@ export const settingsStream: StreamDefinition<SettingsState> = {
     return state;
   },
 };
+
+function formerDefaultsAfter(
+  former: SettingsState["formerDefaults"],
+  { data: { before, after }, happenedAt }: EventOf<typeof StoreRatesChanged>,
+): SettingsState["formerDefaults"] {
+  const percentage = before.defaultConsignorPercentage;
+  return percentage === after.defaultConsignorPercentage
+    ? former
+    : [...former.filter((one) => one.percentage < percentage), { percentage, until: happenedAt }];
+}
+
+/** The lowest default share of a sale that applied at an instant (ISO 8601) or later. */
+export function lowestDefaultSince(state: SettingsState, instant: string): number {
+  const since = Date.parse(instant);
+  const later = state.formerDefaults.filter(({ until }) => Date.parse(until) > since);
+  return Math.min(
+    state.rates.defaultConsignorPercentage,
+    ...later.map(({ percentage }) => percentage),
+  );
+}
 
 /** The rates that apply now. The command must have declared `STORE_SETTINGS`. */
 export function ratesOf(states: States): StoreRates {

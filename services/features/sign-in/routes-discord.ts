@@ -6,7 +6,7 @@ import { documented, documentedRedirect, documentedText } from "#http/document.t
 import type { AppEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
 import { sameOrigin } from "#http/same-origin.ts";
-import { withoutStoreName } from "#http/store-name.ts";
+import { withoutFalseName } from "#http/false-names.ts";
 import { jsonBody, queryString } from "#http/validate.ts";
 import { limitBySource, sourceOf } from "#features/sign-in/caller.ts";
 import {
@@ -170,7 +170,7 @@ async function returnFrom(
   }
   try {
     const person = await discord.redeemCode(addresses.ofRequest(c), { code, state }, flow);
-    const entry = await enter(await withoutStoreName({ name: storeName }, person));
+    const entry = await enter(await withoutFalseName({ name: storeName }, person));
     if (entry.kind === "deactivated") {
       return failed("account_deactivated");
     }

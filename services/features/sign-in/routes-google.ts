@@ -4,7 +4,7 @@ import { open } from "#http/access.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { sameOrigin } from "#http/same-origin.ts";
-import { withoutStoreName } from "#http/store-name.ts";
+import { withoutFalseName } from "#http/false-names.ts";
 import { jsonBody } from "#http/validate.ts";
 import { limitBySource } from "#features/sign-in/caller.ts";
 import {
@@ -79,7 +79,7 @@ export function googleRoutes(parts: SignInParts): Hono<AppEnv> {
       }
       const origin = addresses.ofRequest(c);
       const person = await orRefuse(c, () => redeem(google, origin, request, flow));
-      const entry = await enter(await withoutStoreName({ name: parts.storeName }, person));
+      const entry = await enter(await withoutFalseName({ name: parts.storeName }, person));
       if (entry.kind === "deactivated") {
         await c.var.security.note({ ...attempt, outcome: "refused" });
         throw refuse("account_deactivated");

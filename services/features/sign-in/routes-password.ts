@@ -5,7 +5,7 @@ import { open } from "#http/access.ts";
 import { documented } from "#http/document.ts";
 import type { AppEnv } from "#http/env.ts";
 import { sameOrigin } from "#http/same-origin.ts";
-import { refuseStoreName } from "#http/store-name.ts";
+import { refuseFalseName } from "#http/false-names.ts";
 import { jsonBody } from "#http/validate.ts";
 import { type Credentials, normalEmail } from "#identity/accounts.ts";
 import { orNoteLimit } from "#features/sign-in/note-limit.ts";
@@ -42,7 +42,7 @@ export function passwordRoutes(parts: SignInParts): Hono<AppEnv> {
       await orNoteLimit(security, attempt, () => attempts.signUpFrom(c.get("clientAddress")));
       // Before the email counts, so that nobody uses up somebody else's attempts with passwords that are refused.
       refuseEasyPassword(password, [email, displayName]);
-      await refuseStoreName({ name: parts.storeName }, { displayName });
+      await refuseFalseName({ name: parts.storeName }, { displayName });
       await orNoteLimit(security, attempt, () => attempts.signUpAs(normalEmail(email)));
       if (await isTaken(sql, normalEmail(email))) {
         await security.note({ ...attempt, outcome: "refused" });

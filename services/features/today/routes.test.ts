@@ -8,7 +8,7 @@ import { detailsOf } from "#testing/shop/stock-room.ts";
 import type { TestPerson } from "#testing/service/test-app.ts";
 import { TEST_NOW } from "#testing/service/test-app.ts";
 import type { TradeShop } from "#testing/shop/trade-shop.ts";
-import { openTradeShop } from "#testing/shop/trade-shop.ts";
+import { offerPath, openTradeShop, tradeIdIn } from "#testing/shop/trade-shop.ts";
 
 let desk: TradeShop;
 let today: TodayResponse;
@@ -119,6 +119,36 @@ async function fillStore(): Promise<void> {
     itemName: "Vase",
     amount: 3,
   });
+  await takeMore(own);
+}
+
+/** What else an admin can take: units of the store, the store's money for a trade, and a share that is raised for one sale. */
+async function takeMore(own: object): Promise<void> {
+  const { admin } = desk;
+  const masterItemID = desk.shop.deps.newId();
+  const details = detailsOf("STORE-1", { itemName: "Store's rug" });
+  const added = { itemId: masterItemID, ownerUid: null, details, quantity: 5 };
+  const under = { actor: admin.uid, scope: "store", key: "store-rug", requestHash: "00" };
+  const happenedAt = TEST_NOW.toISOString();
+  await desk.shop.deps.ledger.execute(addItem, { ...added, source: "manual", happenedAt }, under);
+  const allocated = { masterItemID, consignorID: admin.uid, quantity: 2 };
+  await done("POST", "/inventory/allocate", admin, allocated);
+  const seller = await desk.sellerWith("TRADED-1", 2);
+  const tradeId = tradeIdIn(await desk.request(admin, "TRADED-1"));
+  await desk.post(seller, offerPath(tradeId, 1, "accept"));
+  await desk.upload(admin, tradeId);
+  await done("POST", `/trades/${tradeId}/fulfill`, admin, {});
+  const refund = { units: 0, cents: 400, borneBy: "store", restock: false, reason: "Scratched" };
+  await done("POST", `/trades/${tradeId}/refund`, admin, refund);
+  const rates = {
+    taxRateBasisPoints: 825,
+    defaultConsignorPercentage: 50,
+    tradeCommissionPercentage: 10,
+    tradeShippingFee: 4,
+  };
+  await done("PUT", "/settings/rates", admin, { ...rates, defaultConsignorPercentage: 100 });
+  await done("POST", "/sales/record", admin, own);
+  await done("PUT", "/settings/rates", admin, rates);
 }
 
 /** Sales around the borders of the store's day and of the same day last week; the store is in Chicago, six hours behind. */
@@ -237,9 +267,12 @@ describe("each number is the length of the list that it opens", () => {
       events: readonly { type: string }[];
     };
     const types = events.map(({ type }) => type);
-    expect(types).toEqual(["CustomSaleRecorded", "BalanceSet", "SaleRecorded"]);
-    expect(await rowsIn(`${path}&type=SaleRecorded`, "events")).toBe(1);
-    expect(await rowsIn(`${path}&person=${desk.admin.uid}`, "events")).toBe(2);
+    expect(types).toEqual([
+      ...(["SaleRecorded", "TradeRefunded", "UnitsAllocated"] as const),
+      ...(["CustomSaleRecorded", "BalanceSet", "SaleRecorded"] as const),
+    ]);
+    expect(await rowsIn(`${path}&type=SaleRecorded`, "events")).toBe(2);
+    expect(await rowsIn(`${path}&person=${desk.admin.uid}`, "events")).toBe(5);
   });
 });
 

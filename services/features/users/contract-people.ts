@@ -122,7 +122,8 @@ const stays = z.nullable(z.literal(""));
 /**
  * PUT /auth/users/{uid} (admins): omitted and empty fields stay as they are, so that the whole record can be sent. The person signs in with a changed email from
  * then on, has to sign in again, and has to verify it; a letter tells the old address. Another admin's email waits
- * until both addresses have agreed. The balance is set by PUT /sales/balance/{id}.
+ * until both addresses have agreed, and a letter tells them of another name or username, for which the caller confirms
+ * who they are. The balance is set by PUT /sales/balance/{id}.
  */
 export const updateUserRequest = z.strictObject({
   /** Null removes it. */

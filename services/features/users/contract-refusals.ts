@@ -15,7 +15,8 @@ export const userRefusals = {
   /** set-username, PUT /auth/users/{uid}: about somebody who is an admin, or becomes one */
   admin_name_taken: {
     status: 409,
-    message: "Another admin is called this, or something that looks the same. Choose another name",
+    message:
+      "Another admin is called this, or was lately, or something that looks the same. Choose another name",
   },
   /** PUT /auth/users/{uid}: another account signs in with this email */
   email_already_in_use: {

@@ -7,7 +7,12 @@ import { HttpError } from "#http/errors.ts";
 import { letterParts, type LetterParts, sendLetter, sendNotice } from "#http/send-letter.ts";
 import { askEmailChange, endEmailChange, takeEmailChange } from "#identity/email-changes.ts";
 import type { EmailChange } from "#identity/email-changes.ts";
-import { emailChangeLetter, emailReplacedLetter, roleTakenLetter } from "#identity/letters.ts";
+import {
+  emailChangeLetter,
+  emailReplacedLetter,
+  nameChangedLetter,
+  roleTakenLetter,
+} from "#identity/letters.ts";
 import { lockProfile } from "#identity/lock-order.ts";
 import { endAllSessions } from "#identity/session-list.ts";
 import type { UserProfile } from "#identity/users.ts";
@@ -29,10 +34,10 @@ type RequestLog = Pick<Context<SignedInEnv>, "var">;
 const ADMIN_LATELY_MS = 30 * DAY_MS;
 
 /**
- * An admin's own address is changed like a consignor's: only somebody else's takeover of it must be hard. Taking the
- * role first does not make it easier for 30 days.
+ * Whether this is another admin, whose address and name must be hard to take over. One's own are changed like a
+ * consignor's. Taking the role first does not make it easier for 30 days.
  */
-export async function needsBothAddresses(
+export async function isAnotherAdmin(
   deps: Pick<ChangeDeps, "clock" | "readEvent" | "sql">,
   user: UserProfile,
   askedBy: string,
@@ -71,6 +76,18 @@ export async function tellOldAddress(
   if (email !== null) {
     const parts = letterParts(deps);
     await deliver(c, parts, emailReplacedLetter(email, await parts.sender()));
+  }
+}
+
+/** Tells another admin that they are renamed. Throws 503 `mail_unavailable`: without the letter, the name does not change. */
+export async function tellRenamed(
+  c: RequestLog,
+  deps: ChangeDeps,
+  { email }: UserProfile,
+): Promise<void> {
+  if (email !== null) {
+    const parts = letterParts(deps);
+    await deliver(c, parts, nameChangedLetter(email, await parts.sender()));
   }
 }
 

@@ -9,7 +9,7 @@ import type { AppEnv } from "#http/env.ts";
 import { HttpError } from "#http/errors.ts";
 import { createRateLimits, limitByAddress } from "#http/rate-limit.ts";
 import { sameOrigin } from "#http/same-origin.ts";
-import { refuseStoreName } from "#http/store-name.ts";
+import { refuseFalseName } from "#http/false-names.ts";
 import { jsonBody } from "#http/validate.ts";
 import { acceptInvitation, findByInvitationLink } from "#identity/invitations.ts";
 import type { InvitedPerson } from "#identity/invitations.ts";
@@ -72,7 +72,7 @@ export function acceptInvitationRoutes(routeDeps: RouteDeps): Hono<AppEnv> {
       const { uid, email } = invited;
       await tries.consume(uid);
       const chosen = chosenName(invited, username);
-      await refuseStoreName(deps.store, { username: chosen });
+      await refuseFalseName(deps.store, { username: chosen });
       refuseEasy(password, [email, invited.displayName, invited.username ?? username]);
       const passwordHash = await deps.identity.parts.passwords.hash(password, "first");
       await makeTheirs(deps, invited, chosen, (transaction) =>

@@ -36,8 +36,9 @@ import { readChanges } from "#features/users/history.ts";
 import { readUserExport, readUserList } from "#features/users/queries.ts";
 import {
   askBothAddresses,
-  needsBothAddresses,
+  isAnotherAdmin,
   tellOldAddress,
+  tellRenamed,
   tellRoleTaken,
 } from "#features/users/email-change.ts";
 import {
@@ -45,6 +46,7 @@ import {
   change,
   refuse,
   refuseInvited,
+  renames,
   requireUser,
   userDepsOf,
 } from "#features/users/user-desk.ts";
@@ -155,19 +157,27 @@ function addChange(routes: Hono<AppEnv>, deps: UserDeps): void {
       };
       await refuseInvited(deps.sql, user, { ...changes, email });
       const isNewRole = changes.role !== undefined && changes.role !== user.role;
-      if (isNewRole || (email !== undefined && email !== user.email)) {
+      const isGuarded = await isAnotherAdmin(deps, user, c.var.person.uid);
+      const takesName = isGuarded && renames(user, changes);
+      if (isNewRole || takesName || (email !== undefined && email !== user.email)) {
         await requireConfirmed(c);
       }
       if (email !== undefined && (await isEmailTaken(deps.sql, email, uid))) {
         throw refuse("email_already_in_use");
       }
       const isOther = uid !== c.var.person.uid;
-      const waits = email !== undefined && (await needsBothAddresses(deps, user, c.var.person.uid));
+      const waits = isGuarded && email !== undefined;
       const note = await noteOf(c, deps, reason, uid);
       const now = { ...changes, ...(waits ? {} : { email }) };
-      await change(c, deps, user, now, note, () => tellOldAddress(c, deps, user));
+      await change(c, deps, user, now, note, {
+        email: () => tellOldAddress(c, deps, user),
+        ...(isGuarded ? { name: () => tellRenamed(c, deps, user) } : {}),
+      });
       // At once: what follows may fail, and a repeated request finds nothing changed.
       await noteChange(c.var, user, now);
+      if (takesName) {
+        await c.var.security.note({ ...doneTo(c.var, uid), kind: "name-changed" });
+      }
       if (isOther && user.role === "admin" && changes.role === "user") {
         await tellRoleTaken(c, deps, user);
       }

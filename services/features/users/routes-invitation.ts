@@ -8,7 +8,7 @@ import { HttpError } from "#http/errors.ts";
 import { keepsAnswer } from "#http/keeps-answer.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
 import { letterParts, sendLetter } from "#http/send-letter.ts";
-import { refuseStoreName } from "#http/store-name.ts";
+import { refuseFalseName } from "#http/false-names.ts";
 import { jsonBody, noBody, pathParams } from "#http/validate.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import {
@@ -96,7 +96,7 @@ function addInvite(routes: Hono<AppEnv>, deps: RouteDeps, byAdmin: Limit): void 
     keepsAnswer,
     async (c) => {
       const { email: typed, displayName: name = "" } = c.req.valid("json");
-      await refuseStoreName(deps.store, { displayName: name });
+      await refuseFalseName(deps.store, { displayName: name });
       await byAdmin.consume(c.var.person.uid);
       const email = normalEmail(typed);
       const displayName = name === "" ? null : name;

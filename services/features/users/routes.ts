@@ -12,7 +12,7 @@ import { readsFrom, respondFresh } from "#http/freshness.ts";
 import { keepsAnswer } from "#http/keeps-answer.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
 import { letterParts, tellLinked } from "#http/send-letter.ts";
-import { withoutStoreName } from "#http/store-name.ts";
+import { withoutFalseName } from "#http/false-names.ts";
 import { jsonBody, pathParams, queryString } from "#http/validate.ts";
 import { askForConfirmation, sendsByDiscord } from "#identity/discord-confirmations.ts";
 import { isNewAndUnproved } from "#identity/discord-ids.ts";
@@ -175,7 +175,7 @@ async function ownUidOf(
     emailVerified: claims.email !== null && claims.emailVerified,
     displayName: claims.name ?? profile.displayName ?? null,
   };
-  const entry = await enter(await withoutStoreName(store, described));
+  const entry = await enter(await withoutFalseName(store, described));
   if (entry.kind === "deactivated") {
     throw new HttpError(403, "account_deactivated", "This account was deactivated");
   }

@@ -7,7 +7,7 @@ import type { RouteDeps } from "#http/deps.ts";
 import { HttpError } from "#http/errors.ts";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
-import { refuseStoreName } from "#http/store-name.ts";
+import { refuseFalseName } from "#http/false-names.ts";
 import { statement, type ValueOf } from "#http/statement.ts";
 import { isInvited } from "#identity/invited.ts";
 import type { ReservationKeys } from "#identity/reservation-keys.ts";
@@ -17,7 +17,7 @@ import type { TextChange, UserProfile } from "#identity/users.ts";
 import { findUser, writeTextChanges } from "#identity/users.ts";
 import { balancesTable } from "#features/accounts/projection.ts";
 import type { UserResponse } from "#features/users/contract.ts";
-import { passesForAdmin, shownName } from "#features/users/admin-names.ts";
+import { passesForAdminLately, shownName } from "#features/users/admin-names.ts";
 import { userRefusals } from "#features/users/contract-refusals.ts";
 import type { Role } from "#features/users/decider.ts";
 import { changeUser } from "#features/users/decider.ts";
@@ -88,6 +88,13 @@ export type UserChanges = {
   readonly displayName?: string | null | undefined;
 };
 
+/** Letters that must be on their way before a text changes. */
+export type LettersBefore = {
+  readonly email?: () => Promise<void>;
+  /** The display name or the username. */
+  readonly name?: () => Promise<void>;
+};
+
 /** Changes a user with one command; its texts are written in the transaction that appends its events. */
 export async function change(
   c: CommandContext,
@@ -95,17 +102,17 @@ export async function change(
   user: UserProfile,
   changes: UserChanges,
   note: RowInSameTransaction | null,
-  beforeEmailChanges: () => Promise<void> = () => Promise.resolve(),
+  letters: LettersBefore = {},
 ): Promise<void> {
   const { uid } = user;
   const { username } = changes;
   const texts = textsOf(deps, user, changes);
   const nameOf = (field: TextChange["field"]) => texts.find((text) => text.field === field)?.after;
-  await refuseStoreName(deps.store, {
+  await refuseFalseName(deps.store, {
     username: nameOf("username"),
     displayName: nameOf("display-name"),
   });
-  await refuseAdminName(deps.sql, user, changes);
+  await refuseAdminName(deps, deps.sql, user, changes);
   const idOf = (field: TextChange["field"]) =>
     texts.find((text) => text.field === field)?.id ?? null;
   const usernameChangeId = idOf("username");
@@ -125,13 +132,16 @@ export async function change(
     id: uid,
     stage: async () => {
       if (command.emailChangeId !== null) {
-        await beforeEmailChanges();
+        await letters.email?.();
+      }
+      if (renames(user, changes)) {
+        await letters.name?.();
       }
     },
     write: async (transaction) => {
       await note?.write(transaction);
       await refuseInvited(transaction, user, changes);
-      await refuseAdminName(transaction, user, changes);
+      await refuseAdminName(deps, transaction, user, changes);
       await writeTextChanges(transaction, uid, texts);
       if (command.emailChangeId !== null) {
         await endAllSessions(transaction, uid, deps.clock());
@@ -158,8 +168,17 @@ export async function refuseInvited(
   }
 }
 
-/** An admin who gets a name, or somebody with a name who becomes one, must not pass for another admin. */
+/** Whether somebody is called otherwise afterwards. */
+export function renames(user: UserProfile, { displayName, username }: UserChanges): boolean {
+  return (
+    (displayName !== undefined && displayName !== user.displayName) ||
+    (username !== undefined && username !== user.username)
+  );
+}
+
+/** An admin who gets a name, or somebody with a name who becomes one, must not pass for another admin, nor for one of lately. */
 async function refuseAdminName(
+  deps: Pick<UserDeps, "clock" | "readEvent">,
   sql: Sql | TransactionSql,
   user: UserProfile,
   { role = user.role, displayName = user.displayName, username }: UserChanges,
@@ -167,7 +186,8 @@ async function refuseAdminName(
   const named = { ...user, displayName, username: username ?? user.username };
   const becomesAdmin = role === "admin" && user.role !== "admin";
   const isRenamed = shownName(named) !== shownName(user);
-  if ((becomesAdmin || (role === "admin" && isRenamed)) && (await passesForAdmin(sql, named))) {
+  const isAsked = becomesAdmin || (role === "admin" && isRenamed);
+  if (isAsked && (await passesForAdminLately(deps, sql, named))) {
     throw refuse("admin_name_taken");
   }
 }
