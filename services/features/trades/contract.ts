@@ -175,6 +175,12 @@ export const acceptOfferRequest = z.strictObject({
 export type AcceptOfferRequest = z.input<typeof acceptOfferRequest>;
 
 /** POST /trades/offers/{id}/counter */
+/** `current` of 409 `price_changed`, and of `more_than_offered`. */
+export const termsChangedCurrent = z.object({
+  pricePerItem: z.optional(price),
+  quantity: z.optional(quantity),
+});
+
 export const counterOfferRequest = z.strictObject({
   counterPrice: z
     .int("A price is whole cents")

@@ -238,6 +238,7 @@ export async function readMyOffers(
     .select(offerColumns.map((name) => `o.${name}` as const))
     .select(["t.item_name", "t.barcode1", "t.image_url", "t.commission_percentage"])
     .select(["t.status as trade_status", "t.requested_at"])
+    .select(sql<number>`t.quantity - t.accepted_units`.as("units_needed"))
     .select([isClosed.as("is_closed"), sql<string>`(${rank})::text`.as("ranked")])
     .where("o.seller_uid", "=", sellerUid);
   if (tab !== undefined) {

@@ -8,7 +8,7 @@ import { useParams } from "#web/lib/search-param.ts";
 import { paths } from "#web/paths.ts";
 import { AnswerDialog, type Answer } from "#web/shared/trade/answer-dialog.tsx";
 import { MarketPage } from "#web/shared/trade/market-page.tsx";
-import type { AnswerableOffer } from "#web/shared/trade/offer-dialogs.tsx";
+import type { AnswerableOffer } from "#web/shared/trade/offer-terms.ts";
 import { useMyTrades } from "#web/shared/trade/trade-api.ts";
 import { isFiltered, noFilters, queryOf, tradeFiltersIn } from "#web/shared/trade/trade-filters.ts";
 import { TradeSearch } from "#web/shared/trade/trade-search.tsx";

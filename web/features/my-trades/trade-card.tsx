@@ -8,7 +8,7 @@ import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { preloadAnswers, type Answer } from "#web/shared/trade/answer-dialog.tsx";
 import { Countdown } from "#web/shared/trade/countdown.tsx";
-import type { AnswerableOffer } from "#web/shared/trade/offer-dialogs.tsx";
+import type { AnswerableOffer } from "#web/shared/trade/offer-terms.ts";
 import { TakeBackButton } from "#web/shared/trade/take-back-button.tsx";
 import { Tracking } from "#web/shared/trade/tracking.tsx";
 import { TradeSteps } from "#web/shared/trade/trade-steps.tsx";
