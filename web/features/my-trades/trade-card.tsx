@@ -127,15 +127,26 @@ function CounterBanner({ trade, offer, onAnswer }: CounterBannerProps) {
         </span>
       </p>
       <span className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:grow">
-        <Button icon={X} variant="quiet" onClick={answer("decline")}>
+        <Button
+          icon={X}
+          variant="quiet"
+          aria-label={`Decline: ${trade.itemName}`}
+          onClick={answer("decline")}
+        >
           Decline
         </Button>
-        <Button icon={Reply} disabled={offer.countersLeft === 0} onClick={answer("counter")}>
+        <Button
+          icon={Reply}
+          disabled={offer.countersLeft === 0}
+          aria-label={`Counter: ${trade.itemName}`}
+          onClick={answer("counter")}
+        >
           Counter
         </Button>
         <Button
           icon={Check}
           variant="primary"
+          aria-label={`Accept: ${trade.itemName}`}
           onPointerEnter={preloadAnswers}
           onFocus={preloadAnswers}
           onClick={answer("accept")}
@@ -292,6 +303,7 @@ function Acts({ trade, onOpen, onAct }: Pick<TradeCardProps, "trade" | "onOpen" 
       {main === undefined ? null : (
         <Button
           icon={main.icon}
+          aria-label={`${main.label}: ${trade.itemName}`}
           variant={main.act === "upload" || main.act === "confirm" ? "primary" : "secondary"}
           onClick={() => onAct(main.act)}
         >
