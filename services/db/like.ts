@@ -10,7 +10,14 @@ export function containing(text: string): string {
   return `%${literally(text)}%`;
 }
 
-/** One pattern per word: "lego bonsai" finds "LEGO 10281 Bonsai Tree". */
+/** As `log.searchable` leaves a text, except that letters stay large or small: "Pokémon" is "Pokemon". */
+export function withoutAccents(text: string): string {
+  return text.normalize("NFD").replaceAll(/[\u0300-\u036F]/gu, "");
+}
+
+/** The words to look for in a search column, one pattern each: "lego bonsai" finds "LEGO 10281 Bonsai Tree". */
 export function wordsOf(term: string): readonly string[] {
-  return term.split(/\s+/u).filter((word) => word !== "");
+  return withoutAccents(term)
+    .split(/\s+/u)
+    .filter((word) => word !== "");
 }

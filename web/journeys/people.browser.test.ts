@@ -183,7 +183,7 @@ describe("consignors", () => {
     await openDrawer("Avery Stone");
     await robin.getByRole("button", { name: "Custom sale" }).click();
     const form = robin.getByRole("dialog", { name: "Custom sale" });
-    const question = robin.getByRole("alertdialog", { name: "Discard what you typed?" });
+    const question = robin.getByRole("alertdialog", { name: "Discard what you entered?" });
     await form.getByLabel("Item name").fill("Box of lenses");
     await form.getByRole("button", { name: "Cancel" }).click();
     await question.getByRole("button", { name: "Keep editing" }).click();

@@ -25,7 +25,7 @@ afterAll(() => shop.close());
 
 it("asks before what was typed for the username or the password is discarded", async () => {
   await visit(avery, `${shop.url}/profile`);
-  const question = avery.getByRole("alertdialog", { name: "Discard what you typed?" });
+  const question = avery.getByRole("alertdialog", { name: "Discard what you entered?" });
   for (const [open, title, field, typed] of [
     ["Change the username", "Change your username", "Username", "avery-typed"],
     ["Change password", "Change your password", "Current password", "half a password"],
@@ -73,7 +73,7 @@ it("keeps what is half typed when another tab saves the other handle and a Disco
 it("asks before a typed Discord ID is lost by leaving the screen", async () => {
   await avery.getByLabel("Discord ID").fill("900000000000000043");
   await avery.getByRole("link", { name: "Dashboard" }).first().click();
-  const question = avery.getByRole("alertdialog", { name: "Discard what you typed?" });
+  const question = avery.getByRole("alertdialog", { name: "Discard what you entered?" });
   await question.getByRole("button", { name: "Keep editing" }).click();
   await avery.getByRole("button", { name: "Save", exact: true }).click();
   await avery.getByText("Discord ID saved").waitFor();

@@ -68,15 +68,19 @@ it("is accepted in part; the buyer takes a counter back and closes the rest", as
     ...countered,
     happenedAt: new Date().toISOString(),
   });
-  await own().getByRole("button", { name: "Counter" }).click();
+  await own()
+    .getByRole("button", { name: `Counter: ${TRIPOD}` })
+    .click();
   const back = avery.getByRole("dialog", { name: "Counter offer" });
   await back.getByLabel("Counter price").fill("6");
   await back.getByRole("button", { name: "Send counter" }).click();
   await own()
     .getByRole("button", { name: `Take back counter: ${TRIPOD}` })
-    .click();
+    .press("Enter");
   await said(avery, "Counter taken back");
   await own().getByText("A counter waits for you").waitFor();
+  // The button is gone, and the trade has the focus.
+  await expect.poll(() => avery.evaluate(() => document.activeElement?.textContent)).toBe(TRIPOD);
   await own().getByRole("button", { name: "Close the rest" }).click();
   await avery.getByRole("alertdialog").getByRole("button", { name: "Close the rest" }).click();
   await said(avery, "The rest is closed");

@@ -50,7 +50,7 @@ describe("a trade", () => {
     await wish();
     // 2 × $20.00 and the fee of $4.00, which an own label saves.
     await form.getByText("$44.00").first().waitFor();
-    const discard = avery.getByRole("alertdialog", { name: "Discard what you typed?" });
+    const discard = avery.getByRole("alertdialog", { name: "Discard what you entered?" });
     const ownLabel = form.getByRole("checkbox");
     const leaves: readonly (() => Promise<unknown>)[] = [
       () => avery.keyboard.press("Escape"),

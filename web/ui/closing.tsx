@@ -31,7 +31,7 @@ export function useClosing(isDirty: boolean, isBusy: boolean, onClose: () => voi
     question:
       asked === undefined ? null : (
         <ConfirmDialog
-          title="Discard what you typed?"
+          title="Discard what you entered?"
           act="Discard"
           keep="Keep editing"
           onAct={() => {

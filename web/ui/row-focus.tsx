@@ -45,7 +45,11 @@ function watch(frame: Element, main: string): () => void {
       return;
     }
     if (frame.contains(target)) {
-      row = target.closest(rowSelector) ?? undefined;
+      // A list inside a row has no main buttons of its own.
+      row =
+        target.closest(`:is(${rowSelector}):has(${main})`) ??
+        target.closest(rowSelector) ??
+        undefined;
       focused = row === undefined ? undefined : target;
       note();
     } else if (target.closest("#root") !== null) {

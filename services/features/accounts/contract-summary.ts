@@ -44,8 +44,13 @@ const recentPayout = z.object({
   method: z.enum(["cashapp", "venmo"]),
   status: z.enum(["pending", "paid", "deleted", "returned"]),
   requestedAt: z.string(),
-  /** The store has begun to pay it, so that it can neither be corrected nor withdrawn. */
-  isBeingPaid: z.boolean(),
+  /**
+   * Until when the admin who began to pay it has it: it can neither be corrected nor withdrawn, also afterwards. Null
+   * while nobody began, and once it is settled.
+   */
+  claimedUntil: z.nullable(z.string()),
+  /** Where it was sent; null while it is pending, and where the handle was erased. */
+  handle: z.nullable(z.string()),
   /** The transfer's number; null if nobody entered it. */
   reference: z.nullable(z.string()),
   /** Whether it was the consignor who deleted it. */

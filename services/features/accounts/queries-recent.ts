@@ -9,7 +9,9 @@ import type { LedgerPeople } from "#features/accounts/ledger-lines.ts";
 import { selectLines, toLines } from "#features/accounts/ledger-lines.ts";
 import { PayoutRequested } from "#features/payouts/events.ts";
 import { payoutsTable } from "#features/payouts/projection.ts";
+import type { KeptHandle, PayoutHandles } from "#identity/payout-handles.ts";
 import { toDollars } from "#ledger/money.ts";
+import type { RowOf } from "#ledger/projection/columns.ts";
 
 const LINES = 5;
 const PAYOUTS = 3;
@@ -30,7 +32,14 @@ const lastPayouts = statement((reads, value: ValueOf<{ readonly uid: string }>) 
       inner
         .selectFrom("read.payouts")
         .select(["payout_id", "amount_cents", "method", "status", "requested_at", "settled_at"])
-        .select(["claimed_by", "reference", "withdrawn", "returned_at", "return_note_id"])
+        .select([
+          "claimed_until",
+          "handle_id",
+          "reference",
+          "withdrawn",
+          "returned_at",
+          "return_note_id",
+        ])
         .select([
           sql<number>`count(*) filter (where status = 'pending') over ()`.as("pending"),
           sql<number>`row_number() over (partition by status = 'pending'
@@ -92,9 +101,21 @@ function recentOf(line: LedgerLine): RecentLine {
   };
 }
 
+type Sent = Pick<RowOf<typeof payoutsTable>, "status" | "method" | "handle_id">;
+
+function isSent({ status }: Sent): boolean {
+  return status === "paid" || status === "returned";
+}
+
+/** Where a payout went. A row that is not this person's handle, or of another method, is not what the payout names. */
+function sentTo(payout: Sent, uid: string, kept: KeptHandle | undefined): string | null {
+  const isOwn = kept?.uid === uid && kept.method === payout.method && kept.handle !== "";
+  return isSent(payout) && isOwn ? kept.handle : null;
+}
+
 export async function readRecent(
   reads: Reads,
-  people: LedgerPeople,
+  people: LedgerPeople & { readonly payoutHandles: PayoutHandles },
   viewer: { readonly uid: string; readonly timeZone: string; readonly forAdmin: boolean },
 ): Promise<RecentResponse> {
   const { uid, timeZone, forAdmin } = viewer;
@@ -102,7 +123,10 @@ export async function readRecent(
     lastLines(reads, { uid, timeZone }),
     lastPayouts(reads, { uid }),
   ]);
-  const reasons = await people.notes.findMany(payouts.flatMap((row) => row.return_note_id ?? []));
+  const [reasons, handles] = await Promise.all([
+    people.notes.findMany(payouts.flatMap((row) => row.return_note_id ?? [])),
+    people.payoutHandles.findMany(payouts.filter(isSent).map((row) => row.handle_id)),
+  ]);
   const shown = payouts.filter(({ status }) => status === "pending").length;
   return {
     lines: (await toLines(people, rows, forAdmin)).map(recentOf),
@@ -112,7 +136,8 @@ export async function readRecent(
       method: row.method,
       status: row.status,
       requestedAt: row.requested_at.toISOString(),
-      isBeingPaid: row.status === "pending" && row.claimed_by !== null,
+      claimedUntil: row.status === "pending" ? (row.claimed_until?.toISOString() ?? null) : null,
+      handle: sentTo(row, uid, handles.get(row.handle_id)),
       reference: row.reference,
       withdrawn: row.withdrawn,
       settledAt: row.settled_at?.toISOString() ?? null,

@@ -66,12 +66,21 @@ test("a requested payout waits, then its entry turns from pending to done", asyn
   };
   expect(await tone()).toEqual({ label: "Payout requested", tone: "pending" });
   await call("POST", `/payouts/${owner.person.uid}/${payoutId}/claim`, undefined);
-  expect((await recent()).payouts).toMatchObject([{ id: payoutId, isBeingPaid: true }]);
+  expect((await recent()).payouts).toMatchObject([
+    { id: payoutId, claimedUntil: "2026-11-21T10:10:00.000Z", handle: null },
+  ]);
   const path = `/payouts/${owner.person.uid}/${payoutId}/paid`;
   await call("PATCH", path, { reference: "T-4711" });
   expect(await tone()).toEqual({ label: "Payout requested", tone: "done" });
   expect((await recent()).payouts).toMatchObject([
-    { id: payoutId, status: "paid", isBeingPaid: false, reference: "T-4711", withdrawn: false },
+    {
+      id: payoutId,
+      status: "paid",
+      claimedUntil: null,
+      handle: "$avery",
+      reference: "T-4711",
+      withdrawn: false,
+    },
   ]);
 });
 

@@ -41,7 +41,7 @@ export const inventoryItemsTable = defineTable({
     location_text: generated(text(), "lower(location)"),
     search_text: generated(
       text(),
-      "lower(item_name || E'\\n' || listing_title || E'\\n' || barcode1 || E'\\n' || barcode2)",
+      "log.searchable(item_name || E'\\n' || listing_title || E'\\n' || barcode1 || E'\\n' || barcode2)",
     ),
   },
   keys: ["primary key (id)"],
@@ -163,7 +163,7 @@ const described = `
 /** Items as they are now, including archived ones. Row key: the item's id. */
 export const inventoryProjection: Projection = {
   name: "inventory",
-  version: 6,
+  version: 7,
   tables: [inventoryItemsTable],
   step: [
     // Most events only move units of existing items: those rows keep their description, so no index changes.

@@ -59,7 +59,7 @@ function tradesOf(owner: string | null): Source {
         : sql`t.buyer_uid = ${owner}`,
     order: owner === null ? sql`t.status_since desc, t.position desc` : sql`t.position desc`,
     age: sql`t.position`,
-    text: sql`lower(t.item_name || ' ' || t.barcode1)`,
+    text: sql`log.searchable(t.item_name || ' ' || t.barcode1)`,
   };
 }
 

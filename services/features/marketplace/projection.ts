@@ -47,7 +47,7 @@ export const marketplaceBarcodesTable = defineTable({
     image_url: text(),
     asin: text(),
     newest_position: bigint(),
-    search_text: generated(text(), "lower(item_name || E'\\n' || barcode1)"),
+    search_text: generated(text(), "log.searchable(item_name || E'\\n' || barcode1)"),
   },
   keys: ["primary key (barcode1)"],
   indexes: ["using gin (search_text gin_trgm_ops)"],
@@ -156,7 +156,7 @@ const itemSteps = [
 /** Consignors' items and the totals of their barcodes. Row key: the item's id; the totals follow from the items. */
 export const marketplaceProjection: Projection = {
   name: "marketplace",
-  version: 2,
+  version: 3,
   tables: [marketplaceItemsTable, marketplaceBarcodesTable],
   step: [
     ...itemSteps,

@@ -47,9 +47,11 @@ export type Personal = {
   readonly inPlace: string | null;
   /** The reason that an admin gave. */
   readonly reason: string | null;
+  /** The consignor's own handle that a payout was sent to. */
+  readonly handle: string | null;
 };
 
-const UNSAID: Personal = { person: null, inPlace: null, reason: null };
+const UNSAID: Personal = { person: null, inPlace: null, reason: null, handle: null };
 
 type Reader = {
   readonly type: string;
@@ -99,6 +101,11 @@ function toParty(
 
 const other = (party: Party): Party => (party === "buyer" ? "seller" : "buyer");
 
+/** What this party said yes or no to. Buyers make requests, to which sellers can counter. */
+function proposalOf(answeredBy: Party): string {
+  return answeredBy === "seller" ? "request" : "counter offer";
+}
+
 function whoAsks(person: string | null, inPlace: string | null): string {
   if (person === null) {
     return "It is";
@@ -132,12 +139,12 @@ const ofMoney: readonly Reader[] = [
       path: "/sales-history?tab=payouts",
     },
   ]),
-  when(PayoutPaid, ({ consignorId, amountCents, method }) => [
+  when(PayoutPaid, ({ consignorId, amountCents, method }, { handle }) => [
     {
       kind: "payout-paid",
       to: { uid: consignorId },
       title: `Your payout of ${formatCents(amountCents)} was paid`,
-      text: `It was paid with ${methods[method]}.`,
+      text: `It was paid with ${methods[method]}${handle === null ? "" : `, to ${handle}`}.`,
       path: "/sales-history?tab=payouts",
     },
   ]),
@@ -215,14 +222,14 @@ const ofTrades: readonly Reader[] = [
   when(OfferAccepted, (data) => [
     toParty(other(data.by), data.sellerUid, data, {
       kind: "answer",
-      title: `Your offer for ${data.itemName} was accepted`,
+      title: `Your ${proposalOf(data.by)} for ${data.itemName} was accepted`,
       text: `The ${data.by} accepted ${terms(data.units, data.pricePerItem)}.`,
     }),
   ]),
   when(OfferDeclined, (data) => [
     toParty(other(data.by), data.sellerUid, data, {
       kind: "answer",
-      title: `Your offer for ${data.itemName} was declined`,
+      title: `Your ${proposalOf(data.by)} for ${data.itemName} was declined`,
       text: `The ${data.by} said no.`,
     }),
   ]),
@@ -273,6 +280,12 @@ export function noteShown(fact: ReadFact): string | null {
   const { noteId } =
     fact.kind === "read" && fact.type === PayoutReturned.type ? fieldsOf(fact) : {};
   return typeof noteId === "string" ? noteId : null;
+}
+
+/** The handle that the words of an event show; null without one. */
+export function handleShown(fact: ReadFact): string | null {
+  const { handleId } = fact.kind === "read" && fact.type === PayoutPaid.type ? fieldsOf(fact) : {};
+  return typeof handleId === "string" ? handleId : null;
 }
 
 /** The words of one person's notification; undefined if the event does not tell this person of this. */

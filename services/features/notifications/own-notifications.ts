@@ -4,14 +4,16 @@ import type { Notification } from "#features/notifications/contract.ts";
 import type { UnreadResponse } from "#features/notifications/contract-unread.ts";
 import { notificationKind } from "#features/notifications/contract.ts";
 import { allKinds, kindsFor } from "#features/notifications/kinds.ts";
-import { noteShown, wordsFor } from "#features/notifications/notices.ts";
+import { handleShown, noteShown, wordsFor } from "#features/notifications/notices.ts";
 import type { Notes } from "#identity/notes.ts";
+import type { PayoutHandles } from "#identity/payout-handles.ts";
 import type { Role } from "#identity/profiles.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 
 export type NotificationReads = {
   readonly sql: Sql;
   readonly notes: Notes;
+  readonly payoutHandles: PayoutHandles;
   readonly readEvent: ReadEvent;
 };
 
@@ -34,7 +36,7 @@ type Reader = { readonly uid: string; readonly role: Role };
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 export async function listNotifications(
-  { sql, notes, readEvent }: NotificationReads,
+  { sql, notes, payoutHandles, readEvent }: NotificationReads,
   { uid, role }: Reader,
   limit: number,
   before = LAST_ID,
@@ -55,14 +57,20 @@ export async function listNotifications(
       and n.kind <> all(${notFor(role)}::text[])
     order by n.id desc limit ${limit + 1}`;
   const page = rows.slice(0, limit).map((row) => ({ row, fact: readEvent(row) }));
-  const reasons = await notes.findMany(page.flatMap(({ fact }) => noteShown(fact) ?? []));
+  const [reasons, handles] = await Promise.all([
+    notes.findMany(page.flatMap(({ fact }) => noteShown(fact) ?? [])),
+    payoutHandles.findMany(page.flatMap(({ fact }) => handleShown(fact) ?? [])),
+  ]);
   return {
     notifications: page.flatMap(({ row, fact }) => {
       const kind = notificationKind.safeParse(row.kind);
+      const sentTo = handles.get(handleShown(fact) ?? "");
       const words = wordsFor(fact, row.kind, uid, {
         person: row.person,
         inPlace: row.in_place,
         reason: reasons.get(noteShown(fact) ?? "") ?? null,
+        // An empty one is of the old app's payout that names none.
+        handle: sentTo?.uid === uid && sentTo.handle !== "" ? sentTo.handle : null,
       });
       // A kind or an event that only a newer program knows.
       return words === undefined || !kind.success

@@ -140,6 +140,24 @@ test("a payout that an admin asks for in a consignor's place is told to the cons
   });
 });
 
+test("consignors read to which of their handles a payout was sent, also after they corrected its method", async () => {
+  const { call } = market.shop;
+  const paidTo = await market.buyerWith(5_000);
+  const path = `/api/payouts/${paidTo.uid}`;
+  const body = { amount: 20, method: "cashapp", paymentUsername: "quill" };
+  const asked = await call("POST", `${path}/request`, { as: paidTo, body });
+  const id = String(Reflect.get(Object(asked.body), "payoutId"));
+  await call("POST", `${path}/${id}/claim`, { as: market.admin });
+  await call("PATCH", `${path}/${id}/paid`, { as: market.admin, body: {} });
+  await feed();
+  expect(await newestOf(paidTo)).toMatchObject({
+    kind: "payout-paid",
+    text: "It was paid with CashApp, to $quill.",
+  });
+  await market.shop.deps.sql`delete from identity.payout_handles where uid = ${paidTo.uid}`;
+  expect((await newestOf(paidTo))?.text).toBe("It was paid with CashApp.");
+});
+
 test("a kind is turned off and on per channel, and admins choose among theirs too", async () => {
   const on = async (as: TestPerson, kind: string) =>
     (await get<NotificationSettings>(as, "/settings")).kinds.find((each) => each.kind === kind)?.on;

@@ -68,7 +68,7 @@ export const salesTable = defineTable({
           then 'refunded'
         else 'partly_refunded' end`,
     ),
-    search_text: generated(text(), "lower(item_name)"),
+    search_text: generated(text(), "log.searchable(item_name)"),
     /** 1 for a sale without a price, so that they can be counted by summing. */
     unpriced: generated(bigint(), "case when price_cents is null then 1 else 0 end"),
     /** What the store keeps of the price, after refunds, shipping and payout. */
@@ -207,7 +207,7 @@ const changedSales = `
 /** Row key: the sale's id; the sums follow from the sales. */
 export const salesProjection: Projection = {
   name: "sales",
-  version: 9,
+  version: 10,
   tables: [salesTable, saleRefundsTable, salesSumsTable],
   step: [
     // All parts see the rows as they were before, so the update only finds sales of earlier ranges. A

@@ -27,7 +27,7 @@ export const tradeOffer = z.object({
   turn: z.nullable(tradeParty),
   /** Units the seller was asked for. */
   quantityOffered: z.int(),
-  /** Units on the table: fewer where the last counter names fewer. */
+  /** Units on the table: fewer where the last counter names fewer, and of an open offer at most what the trade still needs. */
   quantity: z.int(),
   /** What the buyer asked for, cents. */
   pricePerItem: z.int(),
@@ -169,7 +169,7 @@ export const sellerOffer = z.object({
   declinedBecause: z.nullable(declinedBecause),
   turn: z.nullable(tradeParty),
   tradeStatus,
-  /** Units on the table. */
+  /** Units on the table; of an open offer at most what the trade still needs. */
   quantity: z.int(),
   /** What the buyer asked for, for one unit; cents. */
   pricePerItem: z.int(),

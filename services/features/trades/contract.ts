@@ -123,7 +123,8 @@ export const offerParams = z.strictObject({ id: offerId });
 export const tradeUserParams = z.strictObject({ userId: uid });
 export const tradeOfferParams = z.strictObject({ id: uuid, offerId });
 
-const ADDRESS_MESSAGE = "Please fill in all shipping address fields";
+/** What is said of each field of an address that is empty, and of an address that is missing. */
+export const ADDRESS_MESSAGE = "Please fill in all shipping address fields";
 const addressLine = (maximum: number) => text(1, maximum, ADDRESS_MESSAGE);
 
 export const shippingAddress = z.strictObject(
@@ -173,6 +174,12 @@ export const acceptOfferRequest = z.strictObject({
   quantity: z.optional(quantity),
 });
 export type AcceptOfferRequest = z.input<typeof acceptOfferRequest>;
+
+/** `current` of 409 `price_changed`, and of `more_than_offered`. */
+export const termsChangedCurrent = z.object({
+  pricePerItem: z.optional(price),
+  quantity: z.optional(quantity),
+});
 
 /** POST /trades/offers/{id}/counter */
 export const counterOfferRequest = z.strictObject({

@@ -19,7 +19,7 @@ import type { WaitingAnswersResponse } from "#features/trades/contract-badge.ts"
 import { tradeOffersTable, tradesTable } from "#features/trades/projection.ts";
 import type { OfferRow, TradeRow } from "#features/trades/views.ts";
 import { sellerOfferView, tradeView } from "#features/trades/views.ts";
-import { containing } from "#db/like.ts";
+import { containing, withoutAccents } from "#db/like.ts";
 import { columnsOf } from "#ledger/projection/columns.ts";
 
 const inTrades = withTables(tradesTable, tradeOffersTable);
@@ -104,12 +104,12 @@ export type TradePage = { readonly cursor?: string | undefined; readonly limit: 
 /** What the filters say about a trade `t`. */
 function conditionsOf({ q, from, to }: TradeFilters): readonly Expression<SqlBool>[] {
   const wanted = q ?? "";
-  const anywhere = containing(wanted.toLowerCase());
+  const anywhere = containing(withoutAccents(wanted).toLowerCase());
   return [
     ...(wanted === ""
       ? []
       : [
-          sql<SqlBool>`(lower(t.item_name || ' ' || t.barcode1) like ${anywhere}
+          sql<SqlBool>`(log.searchable(t.item_name || ' ' || t.barcode1) like ${anywhere}
             or starts_with(t.trade_id::text, ${wanted.toLowerCase()}))`,
         ]),
     ...(from === undefined ? [] : [sql<SqlBool>`t.requested_at >= ${from}::timestamptz`]),
@@ -238,6 +238,7 @@ export async function readMyOffers(
     .select(offerColumns.map((name) => `o.${name}` as const))
     .select(["t.item_name", "t.barcode1", "t.image_url", "t.commission_percentage"])
     .select(["t.status as trade_status", "t.requested_at"])
+    .select(sql<number>`t.quantity - t.accepted_units`.as("units_needed"))
     .select([isClosed.as("is_closed"), sql<string>`(${rank})::text`.as("ranked")])
     .where("o.seller_uid", "=", sellerUid);
   if (tab !== undefined) {

@@ -33,20 +33,28 @@ function afterDays(since: Date, days: number): string {
   return new Date(since.getTime() + days * DAY_MS).toISOString();
 }
 
-/** What would be accepted: what the last counter names, or else what the seller was asked for. */
-function unitsOnTable(row: OfferRow): number {
-  return row.counter_quantity ?? row.quantity_offered;
+function unitsNeeded({ quantity, accepted_units }: TradeRow): number {
+  return quantity - accepted_units;
+}
+
+/**
+ * What the last counter names, or else what the seller was asked for. Of an open offer at most what its trade still
+ * needs, because no more would be accepted.
+ */
+function unitsOnTable(row: OfferRow, needed: number): number {
+  const units = row.counter_quantity ?? row.quantity_offered;
+  return row.turn === null ? units : Math.min(units, needed);
 }
 
 /** `seller` is null for the buyer, who does not learn who sells. */
-export function offerView(row: OfferRow, seller: Person | null): TradeOffer {
+function offerView(row: OfferRow, needed: number, seller: Person | null): TradeOffer {
   return {
     offerId: row.offer_id,
     status: row.status,
     declinedBecause: row.declined_because,
     turn: row.turn,
     quantityOffered: row.quantity_offered,
-    quantity: unitsOnTable(row),
+    quantity: unitsOnTable(row, needed),
     pricePerItem: row.price_cents,
     counterPrice: row.counter_price_cents,
     counteredBy: row.countered_by,
@@ -130,7 +138,8 @@ export function tradeView(
     offers: offers.map((offer) => {
       const displayName = sellers.get(offer.seller_uid);
       const uid = offer.seller_uid;
-      return offerView(offer, displayName === undefined ? null : { uid, displayName });
+      const seller = displayName === undefined ? null : { uid, displayName };
+      return offerView(offer, unitsNeeded(row), seller);
     }),
   };
 }
@@ -139,13 +148,15 @@ export function tradeView(
 export type OfferOfTrade = OfferRow &
   Pick<TradeRow, "item_name" | "barcode1" | "image_url" | "commission_percentage"> & {
     readonly trade_status: TradeRow["status"];
+    /** Units that the trade still needs. */
+    readonly units_needed: number;
     readonly requested_at: Date;
   };
 
 /** Says nothing about the buyer. */
 export function sellerOfferView(row: OfferOfTrade): SellerOffer {
   const isAccepted = row.accepted_units > 0;
-  const quantity = unitsOnTable(row);
+  const quantity = unitsOnTable(row, row.units_needed);
   const totalValue = isAccepted
     ? row.accepted_units * (row.accepted_price_cents ?? 0)
     : quantity * (row.counter_price_cents ?? row.price_cents);
@@ -180,7 +191,12 @@ export function sellersTradeView(row: TradeRow, offer: OfferRow): SellersTrade {
   const { item_name, barcode1, image_url, commission_percentage, requested_at } = row;
   const trade = { item_name, barcode1, image_url, commission_percentage, requested_at };
   return {
-    ...sellerOfferView({ ...offer, ...trade, trade_status: row.status }),
+    ...sellerOfferView({
+      ...offer,
+      ...trade,
+      trade_status: row.status,
+      units_needed: unitsNeeded(row),
+    }),
     seenAs: "seller",
     fulfilledAt: offer.accepted_units > 0 ? (row.fulfilled_at?.toISOString() ?? null) : null,
     refundedQuantity: offer.refunded_units,

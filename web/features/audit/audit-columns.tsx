@@ -48,20 +48,24 @@ const by: Column<AuditLine> = {
   cell: (event) => event.actor.name,
 };
 
-function amountOf(event: AuditLine, isChange: boolean) {
+function amountOf(event: AuditLine, isChange: boolean, whyNone: string) {
   return event.amount === null ? (
-    <Unknown reason="moved no money" />
+    <Unknown reason={whyNone} />
   ) : (
     <Money cents={toCents(event.amount)} isChange={isChange} />
   );
 }
 
-const amount = (header: string, isChange: boolean): Column<AuditLine> => ({
+const amount = (
+  header: string,
+  isChange: boolean,
+  whyNone = "moved no money",
+): Column<AuditLine> => ({
   id: "amount",
   header,
   card: "amount",
   align: "end",
-  cell: (event) => amountOf(event, isChange),
+  cell: (event) => amountOf(event, isChange, whyNone),
 });
 
 const recorded: Column<AuditLine> = {
@@ -100,7 +104,7 @@ export const ownColumns: readonly Column<AuditLine>[] = [
   what,
   kind,
   by,
-  amount("Your balance", true),
+  amount("Your balance", true, "did not change your balance"),
   recorded,
   position,
 ];

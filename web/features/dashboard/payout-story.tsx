@@ -86,12 +86,12 @@ function returnedText(method: string, reason: string | null): string {
 }
 
 function Told({ uid, payout }: { readonly uid: string; readonly payout: RecentPayout }) {
-  const { id, status, settledAt, returnedAt, withdrawn, reference } = payout;
+  const { id, status, settledAt, returnedAt, withdrawn, handle, reference } = payout;
   const [wasPending] = useState(status === "pending");
   const amount = <Money cents={toCents(payout.amount)} className="font-semibold" />;
   const method = methodNames[payout.method];
   return (
-    <span className="flex min-w-0 flex-col gap-0.5">
+    <div className="flex min-w-0 flex-col gap-0.5">
       <span className={looks[status].color}>
         {amount} {withdrawn ? "withdrawn" : happened[status]}{" "}
         <DateTime at={returnedAt ?? settledAt ?? payout.requestedAt} />
@@ -105,7 +105,7 @@ function Told({ uid, payout }: { readonly uid: string; readonly payout: RecentPa
         {status === "pending"
           ? `The store sends it by ${method}. You'll see it here as paid once the store has sent it.`
           : status === "paid"
-            ? `The store sent it by ${method}${reference === null ? "" : `, transfer ${isolated(reference)}`}.`
+            ? `The store sent it by ${method}${handle === null ? "" : ` to ${isolated(handle)}`}${reference === null ? "" : `, transfer ${isolated(reference)}`}.`
             : status === "deleted"
               ? `${withdrawn ? "You withdrew the request" : "The request was deleted"}. The amount is available again.`
               : returnedText(method, payout.returnReason)}
@@ -114,9 +114,9 @@ function Told({ uid, payout }: { readonly uid: string; readonly payout: RecentPa
         <OwnPayoutPart
           payout={{ id, consignorID: uid, amount: payout.amount }}
           isPending={status === "pending"}
-          isBeingPaid={payout.isBeingPaid}
+          claimedUntil={payout.claimedUntil}
         />
       ) : null}
-    </span>
+    </div>
   );
 }

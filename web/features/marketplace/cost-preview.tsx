@@ -48,7 +48,7 @@ export function CostPreview({ cost, feeCents, draft, availableCents }: CostPrevi
       <p className="text-12 text-muted">
         {cost !== undefined && availableCents !== undefined && cost.totalCents > availableCents
           ? `This needs ${formatMoney(cost.totalCents)}, and you have ${formatMoney(availableCents)} available.`
-          : "Nothing is held before a consignor accepts. Then the price of the accepted units is held until the store has shipped them."}
+          : `Nothing is held before a consignor accepts. Then the price of the accepted units${feeCents === 0 ? " is" : " and the shipping fee are"} held until the store has shipped them.`}
       </p>
     </section>
   );

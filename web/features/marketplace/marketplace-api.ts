@@ -8,7 +8,7 @@ import {
 import type { ShippingAddress } from "#features/trades/contract.ts";
 import { pathOf } from "#web/lib/http.ts";
 import { sortParams, type ListSort } from "#web/lib/list-sort.ts";
-import { usePagedRead, type PagedRead } from "#web/lib/read.ts";
+import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
 import { sameAddress } from "#web/shared/trade/address-draft.ts";
 import { useMyTrades, useTradeShipping } from "#web/shared/trade/trade-api.ts";
 
@@ -38,6 +38,16 @@ export function useMarketplace(
     rowsOf: itemsOf,
     hasMoreAfter: hasMoreItems,
   });
+}
+
+/** What the marketplace has of one barcode, which then comes first; undefined reads nothing. */
+export function useItemOf(barcode1: string | undefined): Read<MarketplaceResponse> {
+  return useRead(
+    barcode1 === undefined
+      ? undefined
+      : pathOf("/marketplace/items", { searchTerm: barcode1, limit: 1 }),
+    marketplaceResponse,
+  );
 }
 
 /** The address of the last trade first, then those of the two before, each once. */

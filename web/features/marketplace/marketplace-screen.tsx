@@ -17,12 +17,14 @@ import { SearchParamInput } from "#web/ui/search-param-input.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { StoreIcon } from "#web/ui/thing-icons.ts";
-import { marketplaceExportPath, useMarketplace } from "./marketplace-api.ts";
+import { marketplaceExportPath, useItemOf, useMarketplace } from "./marketplace-api.ts";
 import { MarketplaceCard } from "./marketplace-card.tsx";
 
 const RequestDrawer = onDemand(() =>
   import("./request-drawer.tsx").then((file) => file.RequestDrawer),
 );
+
+const MissingItem = onDemand(() => import("./missing-item.tsx").then((file) => file.MissingItem));
 
 const sortChoices = [
   { value: "newest", label: "Newest first" },
@@ -63,8 +65,11 @@ export function MarketplaceScreen() {
   const openId = params.get("item") ?? undefined;
   // The drawer stays open if a search or a newer answer removes the item from the grid.
   const [opened, setOpened] = useState<MarketplaceItem>();
-  const found = rows?.find(({ barcode1 }) => barcode1 === openId);
-  const item = found ?? (opened?.barcode1 === openId ? opened : undefined);
+  const isOpen = ({ barcode1 }: MarketplaceItem) => barcode1 === openId;
+  const known = rows?.find(isOpen) ?? (opened?.barcode1 === openId ? opened : undefined);
+  // A link may name an item that is not on the first page, or no longer on the marketplace.
+  const linked = useItemOf(rows === undefined || known !== undefined ? undefined : openId);
+  const item = known ?? linked.data?.items.find(isOpen);
   if (item !== opened) {
     setOpened(item);
   }
@@ -103,9 +108,11 @@ export function MarketplaceScreen() {
       </div>
       <Grid market={market} onOpen={openCard} />
       <LoadMore list={market} className="self-center" />
-      {item === undefined ? null : (
+      {item !== undefined ? (
         <RequestDrawer key={item.barcode1} item={item} onClose={() => open(undefined)} />
-      )}
+      ) : openId !== undefined && (linked.data ?? linked.error) !== undefined ? (
+        <MissingItem barcode1={openId} read={linked} onClose={() => open(undefined)} />
+      ) : null}
     </MarketPage>
   );
 }

@@ -1,6 +1,6 @@
 // A seller's offer as the answer dialogs take it.
 import type { SellerOffer } from "#features/trades/contract-reads.ts";
-import type { AnswerableOffer } from "#web/shared/trade/offer-dialogs.tsx";
+import type { AnswerableOffer } from "#web/shared/trade/offer-terms.ts";
 import { priceNow } from "#web/shared/trade/trade-words.ts";
 
 export function answerable(offer: SellerOffer): AnswerableOffer {

@@ -8,7 +8,7 @@ import { useParams } from "#web/lib/search-param.ts";
 import { paths } from "#web/paths.ts";
 import { AnswerDialog, type Answer } from "#web/shared/trade/answer-dialog.tsx";
 import { MarketPage } from "#web/shared/trade/market-page.tsx";
-import type { AnswerableOffer } from "#web/shared/trade/offer-dialogs.tsx";
+import type { AnswerableOffer } from "#web/shared/trade/offer-terms.ts";
 import { useMyTrades } from "#web/shared/trade/trade-api.ts";
 import { isFiltered, noFilters, queryOf, tradeFiltersIn } from "#web/shared/trade/trade-filters.ts";
 import { TradeSearch } from "#web/shared/trade/trade-search.tsx";
@@ -19,6 +19,7 @@ import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
 import { onDemand } from "#web/ui/on-demand.tsx";
+import { RowFocus } from "#web/ui/row-focus.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { TradeIcon } from "#web/ui/thing-icons.ts";
 import { TradeActDialog, type TradeAct } from "./trade-act-dialog.tsx";
@@ -132,17 +133,19 @@ function TradeList({ trades: { rows, error, refresh }, onOpenForm }: TradeListPr
       )}
     </div>
   ) : (
-    <ul aria-label="Your trades" className="flex flex-col gap-4 max-sm:gap-2">
-      {rows.map((trade) => (
-        <TradeCard
-          key={trade.tradeId}
-          trade={trade}
-          onOpen={() => setParams({ trade: trade.tradeId }, { push: true })}
-          onAct={(act) => onOpenForm({ kind: "act", act, trade })}
-          onAnswer={(answer, offer) => onOpenForm({ kind: "answer", answer, offer })}
-        />
-      ))}
-    </ul>
+    <RowFocus main="[data-row-main]">
+      <ul aria-label="Your trades" className="flex flex-col gap-4 max-sm:gap-2">
+        {rows.map((trade) => (
+          <TradeCard
+            key={trade.tradeId}
+            trade={trade}
+            onOpen={() => setParams({ trade: trade.tradeId }, { push: true })}
+            onAct={(act) => onOpenForm({ kind: "act", act, trade })}
+            onAnswer={(answer, offer) => onOpenForm({ kind: "answer", answer, offer })}
+          />
+        ))}
+      </ul>
+    </RowFocus>
   );
 }
 

@@ -8,7 +8,7 @@ import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { ItemImage } from "#web/shared/item/item-image.tsx";
 import { preloadAnswers, type Answer } from "#web/shared/trade/answer-dialog.tsx";
 import { Countdown } from "#web/shared/trade/countdown.tsx";
-import type { AnswerableOffer } from "#web/shared/trade/offer-dialogs.tsx";
+import type { AnswerableOffer } from "#web/shared/trade/offer-terms.ts";
 import { TakeBackButton } from "#web/shared/trade/take-back-button.tsx";
 import { Tracking } from "#web/shared/trade/tracking.tsx";
 import { TradeSteps } from "#web/shared/trade/trade-steps.tsx";
@@ -127,15 +127,26 @@ function CounterBanner({ trade, offer, onAnswer }: CounterBannerProps) {
         </span>
       </p>
       <span className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:grow">
-        <Button icon={X} variant="quiet" onClick={answer("decline")}>
+        <Button
+          icon={X}
+          variant="quiet"
+          aria-label={`Decline: ${trade.itemName}`}
+          onClick={answer("decline")}
+        >
           Decline
         </Button>
-        <Button icon={Reply} disabled={offer.countersLeft === 0} onClick={answer("counter")}>
+        <Button
+          icon={Reply}
+          disabled={offer.countersLeft === 0}
+          aria-label={`Counter: ${trade.itemName}`}
+          onClick={answer("counter")}
+        >
           Counter
         </Button>
         <Button
           icon={Check}
           variant="primary"
+          aria-label={`Accept: ${trade.itemName}`}
           onPointerEnter={preloadAnswers}
           onFocus={preloadAnswers}
           onClick={answer("accept")}
@@ -292,6 +303,7 @@ function Acts({ trade, onOpen, onAct }: Pick<TradeCardProps, "trade" | "onOpen" 
       {main === undefined ? null : (
         <Button
           icon={main.icon}
+          aria-label={`${main.label}: ${trade.itemName}`}
           variant={main.act === "upload" || main.act === "confirm" ? "primary" : "secondary"}
           onClick={() => onAct(main.act)}
         >

@@ -6,6 +6,14 @@ import type { CatalogueItem } from "#features/inventory/contract-catalogue.ts";
 export const catalogueLimit = 20_000;
 export const searchLimit = 50;
 
+/** As the server keeps texts for searches: in lower case and without accents. */
+function searchable(text: string): string {
+  return text
+    .normalize("NFD")
+    .replaceAll(/[\u0300-\u036F]/gu, "")
+    .toLowerCase();
+}
+
 export class CatalogueIndex {
   readonly #items = new Map<string, CatalogueItem>();
   readonly #byBarcode = new Map<string, Set<string>>();
@@ -28,7 +36,7 @@ export class CatalogueIndex {
     this.#items.set(item.id, item);
     const { itemName, barcode1, barcode2, consignorDisplayName } = item;
     const words = [itemName, barcode1, barcode2, consignorDisplayName ?? "master"].join("\n");
-    this.#words.set(item.id, words.toLowerCase());
+    this.#words.set(item.id, searchable(words));
     for (const barcode of barcodesOf(item)) {
       const ids = this.#byBarcode.get(barcode) ?? new Set();
       this.#byBarcode.set(barcode, ids.add(item.id));
@@ -65,7 +73,7 @@ export class CatalogueIndex {
 
   /** Items that contain every typed word: exact barcodes first, then items in stock. */
   search(term: string): readonly CatalogueItem[] {
-    const words = term.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = searchable(term).split(/\s+/).filter(Boolean);
     if (words.length === 0) {
       return [];
     }

@@ -46,7 +46,11 @@ function actColumn(act: RowAct): Column<PayoutView, PayoutSort> {
     cell: (payout) =>
       act.kind === "own" ? (
         payout.status === "pending" ? (
-          <OwnPayoutActs payout={payout} isBeingPaid={payout.claim !== null} onAct={act.onAct} />
+          <OwnPayoutActs
+            payout={payout}
+            claimedUntil={payout.claim?.until ?? null}
+            onAct={act.onAct}
+          />
         ) : null
       ) : payout.status === "paid" ? (
         <ReturnButton payout={payout} onReturn={act.onReturn} />

@@ -83,7 +83,7 @@ function CorrectHandleForm({ payout, kept, over, onClose }: CorrectHandleFormPro
   return (
     <FormDialog
       title={`Change where ${formatMoney(toCents(payout.amount))} goes`}
-      description="The store pays it there. Once it begins to pay, this can no longer be changed."
+      description="The store pays it to the handle below. Once it begins to pay, this can no longer be changed."
       isDirty={typed !== undefined}
       submission={submission}
       errorPrefix="Error changing where it goes"

@@ -1,9 +1,11 @@
 // What consignors do with their own requested payout until the store begins to pay it: correct where it goes, or withdraw it.
 import { useCallback, useState, type ReactNode } from "react";
-import type { PayoutView } from "#features/payouts/contract.ts";
+import { CLAIMED_FOR_MS, type PayoutView } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney } from "#web/lib/formats.ts";
 import { onDemand } from "#web/ui/on-demand.tsx";
+import { DateTime } from "#web/ui/date-time.tsx";
+import { RowFocus } from "#web/ui/row-focus.tsx";
 import { TextButton } from "#web/ui/text-button.tsx";
 
 const CorrectHandleDialog = onDemand(() =>
@@ -24,15 +26,22 @@ export const WITHDRAW_BUTTON = '[aria-label^="Withdraw"]';
 
 type OwnPayoutActsProps = {
   readonly payout: OwnPayout;
-  readonly isBeingPaid: boolean;
+  /** Until when the admin who began to pay it has it; null while nobody began. */
+  readonly claimedUntil: string | null;
   readonly onAct: OwnAct;
 };
 
-export function OwnPayoutActs({ payout, isBeingPaid, onAct }: OwnPayoutActsProps) {
+export function OwnPayoutActs({ payout, claimedUntil, onAct }: OwnPayoutActsProps) {
   const which = `the payout of ${formatMoney(toCents(payout.amount))}`;
-  return isBeingPaid ? (
-    <span className="text-12 text-pending">The store is paying this</span>
-  ) : (
+  if (claimedUntil !== null) {
+    const began = new Date(Date.parse(claimedUntil) - CLAIMED_FOR_MS);
+    return (
+      <span className="text-12 text-pending">
+        The store began to pay this <DateTime at={began.toISOString()} />
+      </span>
+    );
+  }
+  return (
     <span className="flex flex-wrap gap-x-4">
       <TextButton
         aria-label={`Change where it goes: ${which}`}
@@ -82,9 +91,9 @@ type OwnPayoutPartProps = Omit<OwnPayoutActsProps, "onAct"> & { readonly isPendi
 export function OwnPayoutPart({ isPending, ...shown }: OwnPayoutPartProps) {
   const { onAct, dialog } = useOwnPayoutActs();
   return (
-    <>
+    <RowFocus>
       {isPending ? <OwnPayoutActs {...shown} onAct={onAct} /> : null}
       {dialog}
-    </>
+    </RowFocus>
   );
 }

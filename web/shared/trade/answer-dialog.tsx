@@ -1,7 +1,7 @@
 // The dialog for one answer to an offer. Its script is loaded when somebody is about to answer.
 import type { TradeParty } from "#features/trades/contract.ts";
 import { onDemand } from "#web/ui/on-demand.tsx";
-import type { AnswerableOffer } from "./offer-dialogs.tsx";
+import type { AnswerableOffer } from "./offer-terms.ts";
 
 export type Answer = "accept" | "counter" | "decline";
 

@@ -1,7 +1,7 @@
 // The time until an offer ends, updated every second, or "Expired".
 import { Clock } from "lucide-react";
 import { useSyncExternalStore } from "react";
-import { formatExact } from "#web/lib/formats.ts";
+import { formatExact, formatQuantity } from "#web/lib/formats.ts";
 import { Icon } from "#web/ui/icon.tsx";
 
 const listeners = new Set<() => void>();
@@ -33,17 +33,16 @@ function subscribe(listener: () => void): () => void {
 
 const nowOf = (): number => now;
 
-/** "1 d 23:59:07", "3:12:05", "4:05" */
+/** "2 days", "3:12:05", "4:05" */
 export function formatLeft(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   const two = (value: number): string => String(value).padStart(2, "0");
-  const days = Math.floor(seconds / 86_400);
-  const hours = Math.floor((seconds % 86_400) / 3600);
+  if (seconds >= 86_400) {
+    return formatQuantity(Math.round(seconds / 86_400), "day");
+  }
+  const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor((seconds % 3600) / 60);
   const tail = two(seconds % 60);
-  if (days > 0) {
-    return `${days} d ${hours}:${two(minutes)}:${tail}`;
-  }
   return hours > 0 ? `${hours}:${two(minutes)}:${tail}` : `${minutes}:${tail}`;
 }
 

@@ -2,7 +2,9 @@
 import { useState } from "react";
 import {
   counterOfferRequest,
+  type AcceptOfferRequest,
   type CounterOfferRequest,
+  type OfferChangedResponse,
   type TradeParty,
 } from "#features/trades/contract.ts";
 import { useAction } from "#web/lib/action.ts";
@@ -17,24 +19,9 @@ import { MoneyInput } from "#web/ui/money-input.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { OfferSums } from "./offer-sums.tsx";
+import { acceptedText, offerAfter, type AnswerableOffer } from "./offer-terms.ts";
 import { acceptOffer, counterOffer, declineOffer } from "./trade-api.ts";
 import { unitsAt } from "./trade-words.ts";
-
-/** What the dialogs need to know about an offer. */
-export type AnswerableOffer = {
-  readonly offerId: string;
-  readonly itemName: string;
-  /** Units on the table. */
-  readonly quantity: number;
-  /** The price on the table for one unit. */
-  readonly priceCents: number;
-  /** How many counters are left. */
-  readonly countersLeft: number;
-  /** Undefined for the buyer. */
-  readonly commissionPercentage: number | undefined;
-  /** What is charged with the first acceptance; undefined for sellers. */
-  readonly shippingFeeCents: number | undefined;
-};
 
 type DialogProps = {
   readonly offer: AnswerableOffer;
@@ -70,10 +57,27 @@ function QuantityField({
 const acceptFields = { more_than_offered: "quantity" };
 const counterFields = { more_than_offered: "quantity", same_terms: "counterPrice" };
 
-export function AcceptDialog({ offer, party, onClose }: DialogProps) {
+/** Accepts on the terms that are shown. If others are on the table by now, `onChanged` gets them before the refusal. */
+function accepting(offer: AnswerableOffer, onChanged: (offer: AnswerableOffer) => void) {
+  return async (
+    body: AcceptOfferRequest & { readonly offerId: string },
+    key: string,
+  ): Promise<OfferChangedResponse> => {
+    try {
+      return await acceptOffer(body, key);
+    } catch (error) {
+      onChanged(offerAfter(offer, error));
+      throw error;
+    }
+  };
+}
+
+export function AcceptDialog({ offer: opened, party, onClose }: DialogProps) {
+  // The terms on screen. They change only after a refusal, so that nothing is accepted unseen.
+  const [offer, setOffer] = useState(opened);
   const [start] = useState(String(offer.quantity));
   const [typed, setTyped] = useState(start);
-  const submission = useSubmission(acceptOffer, acceptFields);
+  const submission = useSubmission(accepting(offer, setOffer), acceptFields);
   const quantity = parseWhole(typed);
   const isSeller = party === "seller";
 
@@ -83,8 +87,9 @@ export function AcceptDialog({ offer, party, onClose }: DialogProps) {
       pricePerItem: offer.priceCents,
       quantity: wholeToSend(typed),
     };
-    if ((await submission.submit(quantityErrors(typed, offer.quantity), body)) !== undefined) {
-      showToast("Offer accepted successfully!");
+    const answer = await submission.submit(quantityErrors(typed, offer.quantity), body);
+    if (answer !== undefined) {
+      showToast(acceptedText(offer, quantity, answer));
       onClose();
     }
   }
@@ -92,7 +97,11 @@ export function AcceptDialog({ offer, party, onClose }: DialogProps) {
   return (
     <FormDialog
       title={isSeller ? "Accept offer" : "Accept counter"}
-      description={`${offer.itemName} at ${formatMoney(offer.priceCents)} each`}
+      description={`${offer.itemName} at ${formatMoney(offer.priceCents)} each${
+        offer.priceCents === opened.priceCents
+          ? ""
+          : `. It was ${formatMoney(opened.priceCents)} when you opened this.`
+      }`}
       isDirty={typed !== start}
       submission={submission}
       errorPrefix="Error accepting offer"

@@ -2,7 +2,7 @@
 import { shareOf } from "#ledger/money.ts";
 import { formatMoney } from "#web/lib/formats.ts";
 import { SumLines, type SumLine } from "#web/ui/sum-lines.tsx";
-import type { AnswerableOffer } from "./offer-dialogs.tsx";
+import type { AnswerableOffer } from "./offer-terms.ts";
 
 type OfferSumsProps = {
   readonly offer: Pick<AnswerableOffer, "commissionPercentage" | "shippingFeeCents">;
