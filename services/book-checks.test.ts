@@ -132,7 +132,7 @@ it.each([
   await add(-1, changed?.position);
 });
 
-it("finds a BalanceSet that says another balance than its line has", async () => {
+it("finds a BalanceSet that says another balance than there was", async () => {
   const { ownerSql } = shop.database;
   const add = (cents: number) => ownerSql`
     update log.events
@@ -143,7 +143,9 @@ it("finds a BalanceSet that says another balance than its line has", async () =>
   expect(await problems()).toContainEqual(
     expect.objectContaining({
       check: "balances",
-      message: expect.stringMatching(/^BalanceSet says that \S+ has \d+ cents afterwards, but/u),
+      message: expect.stringMatching(
+        /^BalanceSet does not follow from consignor-\S+ before it: it says beforeCents -?\d+ instead of/u,
+      ),
     }),
   );
   await add(-500);

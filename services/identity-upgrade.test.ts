@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseConfig } from "#config";
 import { requestPayout } from "#features/payouts/decider.ts";
 import { PayoutRequested } from "#features/payouts/events.ts";
+import { consignorStreamId } from "#features/accounts/streams.ts";
 import { payoutStream, payoutStreamId } from "#features/payouts/streams.ts";
 import { createSetupLink } from "#identity/setup-link.ts";
 import type { Decider } from "#ledger/decider.ts";
@@ -119,11 +120,14 @@ test("an admin with an event stays one, and a username that was added later is f
 /** A request as it was recorded before requests bound their handle. */
 const requestUnbound: Decider<{ payoutId: string }, null> = {
   type: "RequestUnbound",
-  streams: ({ payoutId }) => [payoutStreamId(payoutId)],
+  streams: ({ payoutId }) => [payoutStreamId(payoutId), consignorStreamId(avery)],
   decide: ({ payoutId }, states) => {
     states.get(payoutStream, payoutStreamId(payoutId));
     const data = { payoutId, consignorId: avery, amountCents: 0, method: "cashapp" } as const;
-    const facts = { streams: [payoutStreamId(payoutId)], happenedAt: "2026-11-01T10:00:00.000Z" };
+    const facts = {
+      streams: [payoutStreamId(payoutId), consignorStreamId(avery)],
+      happenedAt: "2026-11-01T10:00:00.000Z",
+    };
     // Version 1 had no hash. Null is what its upcast makes of that, and the state is made of the data as it is given here.
     const unbound = { ...data, handleId: oldHandle, handleHash: null };
     return accept([{ ...emit(PayoutRequested, unbound, facts), schemaVersion: 1 }], null);

@@ -111,7 +111,7 @@ function tablesIn(statement: string): Promise<readonly string[]> {
 test("every check of the books names the projections whose tables it reads", async () => {
   const compared = [];
   for (const check of bookChecks) {
-    if (!("ways" in check || "look" in check)) {
+    if (!("rule" in check || "look" in check)) {
       const text = "sql" in check ? check.sql : check.note;
       const read = new Set(await tablesIn(renderSources(text, PLAIN_READING)));
       const names = projections

@@ -1,5 +1,5 @@
 // Deadlines of trades under a moved clock: each happens once, however late, however often and on however many workers.
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { PgBoss } from "pg-boss";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -157,6 +157,43 @@ it("reminds the buyer who owes the label twice, and then gives the money back on
   expect(await read<Trade>(buyer, tradeId)).toMatchObject({ status: "cancelled", heldCents: 0 });
   expect(await available(buyer.uid)).toBe(before + 1_000);
   expect(letters.filter(({ to }) => to === buyer.email)).toHaveLength(2);
+});
+
+it("reminds and cancels although somebody kept answers under the deadlines' keys", async () => {
+  const { buyer, tradeId } = await market.accepted({ providesOwnShipping: true });
+  await verify(buyer.uid);
+  const before = await available(buyer.uid);
+  const { ownerSql } = market.shop.database;
+  const [trade] = await ownerSql<{ since: Date }[]>`
+    select status_since as since from read.trades where trade_id = ${tradeId}`;
+  const since = trade?.since ?? new Date(0);
+  const end = new Date(since.getTime() + 14 * DAY_MS).toISOString();
+  const keys = [
+    ...[3, 10].map((day) => `remind:label:${tradeId}:${since.toISOString()}:${day}`),
+    `cancel:${tradeId}:${end}`,
+  ];
+  // What the ledger would keep if the command did nothing, and an answer to another request.
+  for (const [index, key] of keys.entries()) {
+    const hash = index === 1 ? "" : createHash("sha256").update(key).digest("hex");
+    await ownerSql`
+      insert into log.command_keys (scope, key, request_hash, answer, position, events)
+      values ('system:trades', ${key}, decode(${hash}, 'hex'),
+        '{"kind": "accepted", "answer": {"happened": true}}', 1, 0)`;
+  }
+  for (const days of [3, 7, 4]) {
+    market.shop.advance(days * DAY_MS);
+    expect(await sweepTogether()).toBe(1);
+    expect(await sweep()).toBe(0);
+  }
+  expect(await lines(buyer, tradeId)).toEqual([
+    "TradeRequested",
+    "OfferAccepted",
+    "TradeReminded",
+    "TradeReminded",
+    "TradeCancelled",
+  ]);
+  expect(await available(buyer.uid)).toBe(before + 1_000);
+  await ownerSql`delete from log.command_keys where key = any(${keys}::text[])`;
 });
 
 it("tries a letter again that could not be sent, and writes to each admin once", async () => {

@@ -2,8 +2,16 @@
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
 import { move } from "#ledger/posting.ts";
 import { posts } from "#ledger/verify/event-rules.ts";
+import { extendsStream, follows, saysOther } from "#ledger/verify/stream-rules.ts";
 import { BalanceSet } from "#features/accounts/events.ts";
-import { availableAccount, STORE_ADJUSTMENTS } from "#features/accounts/streams.ts";
+import {
+  availableAccount,
+  consignorAccount,
+  consignorStream,
+  consignorStreamId,
+  consignorStreamName,
+  STORE_ADJUSTMENTS,
+} from "#features/accounts/streams.ts";
 
 /** Every account's postings up to the position that a projection has reached, summed. */
 function sumsUpTo(projection: string): string {
@@ -33,17 +41,17 @@ export const accountChecks: readonly BookCheck[] = [
   posts(BalanceSet, ({ uid, beforeCents, afterCents }) =>
     move(STORE_ADJUSTMENTS, availableAccount.of(uid), afterCents - beforeCents),
   ),
-  {
-    check: "balances",
-    readsFrom: ["account_history"],
-    sql: `
-      select e.position, 'BalanceSet says that ' || (e.data ->> 'uid') || ' has ' || (e.data ->> 'afterCents') ||
-          ' cents afterwards, but its line has ' || h.available_after_cents as message
-      from {events} e
-      join read.account_history h on h.uid = e.data ->> 'uid' and h.position = e.position
-      where e.type = 'BalanceSet' and h.available_after_cents <> (e.data ->> 'afterCents')::bigint
-      order by 1 limit 10`,
-  },
+  extendsStream("balances", consignorAccount, consignorStreamName),
+  follows(
+    BalanceSet,
+    {
+      check: "balances",
+      definition: consignorStream,
+      streamOf: ({ uid }: { readonly uid: string }) => consignorStreamId(uid),
+    },
+    ({ beforeCents }, { availableCents }) =>
+      saysOther({ beforeCents }, { beforeCents: availableCents }),
+  ),
   {
     check: "balances",
     readsFrom: ["balances"],

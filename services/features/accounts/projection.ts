@@ -190,10 +190,17 @@ export const accountHistoryProjection: Projection = {
     from opened o
     window lines_so_far as (partition by o.uid order by o.line rows unbounded preceding)`,
   ],
+  // Those whose accounts are posted to, too: where an event posts without extending their stream, the line has no number,
+  // and the step fails until the key is held back.
   keysTouched: `
-    select distinct log.id_of_consignor_stream(s.stream_id) as key
+    select log.id_of_consignor_stream(s.stream_id) as key
     from {streams} s
-    where s.position > $1::bigint and s.position <= $2::bigint and log.is_consignor_stream(s.stream_id)`,
+    where s.position > $1::bigint and s.position <= $2::bigint and log.is_consignor_stream(s.stream_id)
+    union
+    select log.id_of_consignor_account(a.name)
+    from {postings} p
+    cross join lateral (values (p.from_account), (p.to_account)) as a (name)
+    where p.position > $1::bigint and p.position <= $2::bigint and log.is_consignor_account(a.name)`,
   forgetKeys: ["delete from {table:account_history} where uid = any ($1::text[])"],
   streamsOfKey: `array[log.consignor_stream(key), '${MONTHS}']`,
   money: {

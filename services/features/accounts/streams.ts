@@ -1,5 +1,6 @@
 // The stream of a consignor's money: what may be requested now, and what was requested and is not paid yet.
 import type { StreamDefinition } from "#ledger/decider.ts";
+import type { Facts } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
 import { defineName, defineNameFamily } from "#ledger/names.ts";
 import { netOf } from "#ledger/posting.ts";
@@ -11,7 +12,7 @@ export type ConsignorState = {
   readonly inTransitCents: Cents;
 };
 
-const consignorStreamName = defineName("consignor_stream", "consignor-");
+export const consignorStreamName = defineName("consignor_stream", "consignor-");
 
 /** The stream of one consignor. Every event that posts to one of the two accounts must extend it. */
 export function consignorStreamId(uid: string): string {
@@ -29,7 +30,7 @@ export const availableAccount = defineName(
 export const payoutsAccount = defineName("consignor_payouts_account", "consignor:", ":payouts");
 
 /** Either of the two accounts. */
-const consignorAccount = defineNameFamily("consignor_account", "consignor:");
+export const consignorAccount = defineNameFamily("consignor_account", "consignor:");
 
 export const accountNames = [
   consignorStreamName,
@@ -62,6 +63,18 @@ export const consignorStream: StreamDefinition<ConsignorState> = {
     };
   },
 };
+
+/** What is wrong with an event that takes more than the consignor has available; null if it does not. For verify. */
+export function moreThanAvailable(
+  uid: string,
+  { availableCents }: ConsignorState,
+  { postings }: Facts,
+): string | null {
+  const takenCents = 0 - netOf(postings, availableAccount.of(uid));
+  return takenCents > 0 && takenCents > availableCents
+    ? `it takes ${takenCents} cents, but ${availableCents} are available`
+    : null;
+}
 
 /**
  * SQL: when a line is booked, over the lines of an account so far. It is when the line happened, or when the line before

@@ -2,6 +2,7 @@
 import { moveUnits } from "#ledger/posting.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
 import { moves } from "#ledger/verify/event-rules.ts";
+import { extendsStream } from "#ledger/verify/stream-rules.ts";
 import {
   ItemAdded,
   ItemArchived,
@@ -11,9 +12,18 @@ import {
   UnitsReceived,
   UnitsRemoved,
 } from "#features/inventory/events.ts";
-import { ADJUSTED, itemHolding, RECEIVED, REMOVED } from "#features/inventory/streams.ts";
+import { itemFollows } from "#features/inventory/follows.ts";
+import {
+  ADJUSTED,
+  itemHolding,
+  itemStreamName,
+  RECEIVED,
+  REMOVED,
+} from "#features/inventory/streams.ts";
 
 export const inventoryChecks: readonly BookCheck[] = [
+  extendsStream("units", itemHolding, itemStreamName),
+  ...itemFollows,
   moves(ItemAdded, ({ itemId }, moved) => moveUnits(RECEIVED, itemHolding.of(itemId), moved)),
   moves(UnitsReceived, ({ itemId, units }) => moveUnits(RECEIVED, itemHolding.of(itemId), units)),
   moves(UnitsRemoved, ({ itemId, units }) => moveUnits(itemHolding.of(itemId), REMOVED, units)),

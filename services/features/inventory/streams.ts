@@ -45,7 +45,7 @@ const noDetails: ItemDetails = {
   asin: "",
 };
 
-const itemStreamName = defineName("item_stream", "item-");
+export const itemStreamName = defineName("item_stream", "item-");
 
 /** The stream of an item, by its UUID. */
 export function itemStreamId(itemId: string): string {
@@ -130,26 +130,33 @@ export type UnitsTaken = {
  * 409 `item_archived` and `not_enough_stock`.
  */
 export function takeUnits(states: States, wanted: UnitsWanted): UnitsTaken | Rejection {
-  const { itemId, ownerUid, units, to } = wanted;
+  const { itemId, units, to } = wanted;
   const { version, state } = states.get(itemStream, itemStreamId(itemId));
-  if (!state.exists || state.ownerUid !== ownerUid) {
+  return (
+    refuseUnits(state, wanted) ?? {
+      kind: "taken",
+      version,
+      item: state,
+      movements: moveUnits(itemHolding.of(itemId), to, units),
+    }
+  );
+}
+
+/** Why these units may not leave an item in this state; null if they may. */
+export function refuseUnits(
+  item: ItemState,
+  { ownerUid, units }: Pick<UnitsWanted, "ownerUid" | "units">,
+): Rejection | null {
+  if (!item.exists || item.ownerUid !== ownerUid) {
     return itemNotFound;
   }
-  if (state.archived) {
+  if (item.archived) {
     return itemArchived;
   }
-  const free = freeUnits(state);
-  if (units > free) {
-    return reject(409, "not_enough_stock", `Only ${free} available in inventory`, {
-      available: free,
-    });
-  }
-  return {
-    kind: "taken",
-    version,
-    item: state,
-    movements: moveUnits(itemHolding.of(itemId), to, units),
-  };
+  const free = freeUnits(item);
+  return units > free
+    ? reject(409, "not_enough_stock", `Only ${free} available in inventory`, { available: free })
+    : null;
 }
 
 /** How many units may leave an item. */

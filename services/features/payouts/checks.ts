@@ -10,6 +10,7 @@ import {
   PayoutRequested,
   PayoutReturned,
 } from "#features/payouts/events.ts";
+import { payoutFollows } from "#features/payouts/follows.ts";
 import { PAID_BY } from "#features/payouts/streams.ts";
 
 // What names a handle, its row, and whether its consignor was erased. The row's hash is computed as in payout-handles.ts.
@@ -33,6 +34,7 @@ const WRONG = `case
   else 'its row is not the handle that was requested' end`;
 
 export const payoutChecks: readonly BookCheck[] = [
+  ...payoutFollows,
   posts(
     PayoutRequested,
     ({ consignorId, amountCents }) =>

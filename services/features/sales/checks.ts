@@ -9,6 +9,7 @@ import {
   SaleRecorded,
   SaleRefunded,
 } from "#features/sales/events.ts";
+import { saleFollows } from "#features/sales/follows.ts";
 import { correctionPostings, refundPostings, salePostings } from "#features/sales/legs.ts";
 import { summedColumns } from "#features/sales/projection-sums.ts";
 import { customTerms, SOLD } from "#features/sales/streams.ts";
@@ -29,6 +30,7 @@ function partiesOf({ consignorId, itemId }: Named): Pick<RecordedSale, "kind" | 
 }
 
 export const saleChecks: readonly BookCheck[] = [
+  ...saleFollows,
   posts(SaleRecorded, (data) =>
     salePostings({ kind: "consignor", consignorId: data.consignorId }, data),
   ),

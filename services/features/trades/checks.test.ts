@@ -109,13 +109,13 @@ it("finds an open offer whose expiry was answered without an event, so that noth
   expect(await market.wrongInBooks({ withoutReplay: true })).toContainEqual(
     expect.objectContaining({
       check: "units",
-      message: `offer ${offer?.id} stays open: its expiry was answered under ${key}, but nothing was booked`,
+      message: `offer ${offer?.id}: its expiry was answered under ${key}, but nothing was booked`,
     }),
   );
   await ownerSql`delete from log.command_keys where scope = 'system:trades' and key = ${key}`;
 });
 
-it("finds a trade whose completion or cancellation was answered without an event, so that nothing will ever end it", async () => {
+it("finds a trade whose completion, cancellation or reminder was answered without an event, so that nothing will ever end it", async () => {
   const { sql, ownerSql } = market.shop.database;
   const owed = "provides_own_shipping = true where trade_id =";
   await sql.unsafe(`update read.trades set ${owed} '${tradeId}'`);
@@ -130,6 +130,7 @@ it("finds a trade whose completion or cancellation was answered without an event
     `cancel:${tradeId}:${after(waiting?.since, LABEL_DAYS)}`,
     // A deadline that has moved since is answered so too.
     `complete:${done?.id}:${after(done?.fulfilled, 1)}`,
+    `remind:label:${tradeId}:${after(waiting?.since, 0)}:10`,
   ];
   await ownerSql`
     insert into log.command_keys (scope, key, request_hash, answer, position, events)
@@ -139,8 +140,9 @@ it("finds a trade whose completion or cancellation was answered without an event
   );
   expect(messages).toEqual(
     [
-      `trade ${tradeId} stays open: its cancellation was answered under ${keys[1]}, but nothing was booked`,
-      `trade ${done?.id} stays open: its completion was answered under ${keys[0]}, but nothing was booked`,
+      `trade ${tradeId}: its cancellation was answered under ${keys[1]}, but nothing was booked`,
+      `trade ${done?.id}: its completion was answered under ${keys[0]}, but nothing was booked`,
+      `trade ${tradeId}: its reminder was answered under ${keys[3]}, but nothing was booked`,
     ].toSorted(),
   );
   await ownerSql`delete from log.command_keys where scope = 'system:trades' and key = any(${keys}::text[])`;

@@ -9,17 +9,20 @@ import {
   TradeRefunded,
 } from "#features/trades/events.ts";
 import type { RowUnits } from "#features/trades/events.ts";
+import { tradeFollows } from "#features/trades/follows.ts";
 import {
   escrowAccount,
   STORE_TRADE_COMMISSION,
   TRADED,
   tradeHolding,
+  tradeStreamName,
 } from "#features/trades/streams.ts";
 import { ADJUSTED, itemHolding } from "#features/inventory/streams.ts";
 import { labelCheck } from "#identity/label-check.ts";
 import { move, moveUnits } from "#ledger/posting.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
 import { moves, posts } from "#ledger/verify/event-rules.ts";
+import { extendsStream } from "#ledger/verify/stream-rules.ts";
 import { availableAccount, STORE_ADJUSTMENTS } from "#features/accounts/streams.ts";
 import { STORE_SHIPPING } from "#features/sales/streams.ts";
 
@@ -114,27 +117,44 @@ function instantSql(time: string): string {
 }
 
 /**
- * A deadline is taken once, under a key of its own. An answer under it without an event keeps the offer or the trade open
- * for ever.
+ * A deadline is taken once, under a key of its own. An answer under the key of one that the trade still has came with no
+ * event, and meets nothing. Reminders of a wait have a day at the end of their keys: any later than the last one counts.
  */
-const stuckDeadlines: BookCheck = {
+const unmetDeadlines: BookCheck = {
   check: "units",
   readsFrom: ["trades"],
   sql: `
-    with deadlines as (
+    with kept as (
+      select k.position, k.key, coalesce(of_day.parts[1], k.key) as stem, of_day.parts[2]::numeric as day
+      from log.command_keys k
+      cross join lateral (
+        select regexp_match(k.key, '^(remind:(?:label|order):.*):(\\d+)$') as parts) of_day
+      where k.scope = 'system:trades' and k.events = 0),
+    deadlines as (
       select 'offer ' || o.offer_id as subject, 'expiry' as what,
-        'expire:' || o.offer_id || ':' || ${instantSql("o.expires_at")} as key
+        'expire:' || o.offer_id || ':' || ${instantSql("o.expires_at")} as stem, null::bigint as after_day
       from read.trade_offers o where o.turn is not null
       union all
-      select 'trade ' || t.trade_id, 'completion', 'complete:' || t.trade_id || ':' || ${instantSql(completionSql)}
+      select 'offer ' || o.offer_id, 'reminder',
+        'remind:answer:' || o.offer_id || ':' || ${instantSql("o.expires_at")} || ':' || o.rounds, null
+      from read.trade_offers o where o.turn = 'seller' and not o.is_reminded
+      union all
+      select 'trade ' || t.trade_id, 'completion',
+        'complete:' || t.trade_id || ':' || ${instantSql(completionSql)}, null
       from read.trades t where t.status = 'fulfilled' and t.reported_at is null
       union all
-      select 'trade ' || t.trade_id, 'cancellation', 'cancel:' || t.trade_id || ':' || ${instantSql(cancellationSql)}
-      from read.trades t where t.status = 'awaiting_shipping' and t.provides_own_shipping)
-    select k.position, d.subject || ' stays open: its ' || d.what || ' was answered under ' || k.key ||
+      select 'trade ' || t.trade_id, 'cancellation',
+        'cancel:' || t.trade_id || ':' || ${instantSql(cancellationSql)}, null
+      from read.trades t where t.status = 'awaiting_shipping' and t.provides_own_shipping
+      union all
+      select 'trade ' || t.trade_id, 'reminder',
+        'remind:' || case when t.status = 'awaiting_shipping' and t.provides_own_shipping then 'label' else 'order' end
+          || ':' || t.trade_id || ':' || ${instantSql("t.status_since")}, t.reminded_day
+      from read.trades t where t.status in ('awaiting_shipping', 'shipping_uploaded'))
+    select k.position, d.subject || ': its ' || d.what || ' was answered under ' || k.key ||
         ', but nothing was booked' as message
-    from deadlines d join log.command_keys k on k.scope = 'system:trades' and k.key = d.key
-    where k.events = 0
+    from deadlines d
+    join kept k on k.stem = d.stem and (d.after_day is null or k.day > d.after_day)
     order by 1, 2 limit 10`,
 };
 
@@ -202,7 +222,10 @@ const movementChecks: readonly BookCheck[] = [
 export const tradeChecks: readonly BookCheck[] = [
   ...postingChecks,
   ...movementChecks,
-  stuckDeadlines,
+  extendsStream("balances", escrowAccount, tradeStreamName),
+  extendsStream("units", tradeHolding, tradeStreamName),
+  ...tradeFollows,
+  unmetDeadlines,
   ...paperChecks(addresses),
   ...paperChecks(trackingNumbers),
   labelCheck(`

@@ -1,5 +1,7 @@
 // What happens to trades by itself: finds the trades that are due, and sends the command of each deadline under a key that names it.
+import { randomUUID } from "node:crypto";
 import type { Sql } from "#db/connect.ts";
+import type { Deadline } from "#features/trades/deadlines.ts";
 import { dueOf } from "#features/trades/deadlines.ts";
 import { readTrade } from "#features/trades/look-ups.ts";
 import type { MeetDeps } from "#features/trades/meet-deadline.ts";
@@ -49,18 +51,46 @@ function findDue(sql: Sql, now: Date, last: Due | undefined): Promise<readonly D
 }
 
 /** The trade as the log has it decides what is due, not the read table. */
+async function readDue(
+  deps: SweepDeps,
+  tradeId: string,
+  now: string,
+): Promise<readonly Deadline[]> {
+  const trade = await readTrade(deps, tradeId);
+  return trade === null ? [] : dueOf(tradeId, trade, now);
+}
+
 async function sweepTrade(deps: SweepDeps, tradeId: string, now: Date): Promise<number> {
+  const at = now.toISOString();
   try {
-    const trade = await readTrade(deps, tradeId);
-    const due = trade === null ? [] : dueOf(tradeId, trade, now.toISOString());
     let done = 0;
-    for (const deadline of due) {
-      const { isFirst } = await meetDeadline(deps, tradeId, deadline, now.toISOString());
-      done += isFirst ? 1 : 0;
+    for (const deadline of await readDue(deps, tradeId, at)) {
+      const { isFirst } = await meetDeadline(deps, tradeId, deadline, at);
+      const isDone = isFirst || (await meetUnderNewKey(deps, tradeId, deadline, at));
+      done += isDone ? 1 : 0;
     }
     return done;
   } catch (error) {
     deps.onError(tradeId, error);
     return 0;
   }
+}
+
+/**
+ * For a deadline whose key has an answer already. If the trade has the deadline still, that answer came with no event, as
+ * somebody with the database's role can keep one: the trade would never be cancelled, and its money stay held. Under
+ * another key the decider asks the trade again.
+ */
+async function meetUnderNewKey(
+  deps: SweepDeps,
+  tradeId: string,
+  deadline: Deadline,
+  now: string,
+): Promise<boolean> {
+  const due = await readDue(deps, tradeId, now);
+  if (!due.some(({ key }) => key === deadline.key)) {
+    return false;
+  }
+  const again = { ...deadline, key: `${deadline.key}:${randomUUID()}` };
+  return (await meetDeadline(deps, tradeId, again, now)).isFirst;
 }

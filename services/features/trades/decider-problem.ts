@@ -189,7 +189,7 @@ export const refundTrade: Decider<RefundTrade, TradeAnswer> = {
       refuseUnfulfilled(trade) ??
       refuseRecipient(states, trade.buyerUid) ??
       refuseLeft(states, command, accepted) ??
-      tooMuch(trade, accepted, command);
+      refuseTooMuch(trade, accepted, command);
     return refusal ?? refunded(states, found, accepted, command);
   },
 };
@@ -206,10 +206,10 @@ function refuseLeft(states: States, command: RefundTrade, { offer }: Accepted): 
 }
 
 /** No more units than were traded, and no more money than was paid. Only the store can give the fee back. */
-function tooMuch(
+export function refuseTooMuch(
   trade: Trade,
   { offer, acceptance }: Accepted,
-  { units, cents, borneBy }: RefundTrade,
+  { units, cents, borneBy }: Pick<RefundTrade, "units" | "cents" | "borneBy">,
 ): Rejection | null {
   const unitsLeft = acceptance.units - acceptance.refundedUnits;
   if (units > unitsLeft) {

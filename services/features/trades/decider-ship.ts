@@ -199,7 +199,8 @@ export const fulfillTrade: Decider<FulfillTrade, TradeAnswer> = {
   },
 };
 
-function paymentsOf({ offers, rates }: Trade): Payment[] {
+/** What each seller gets. */
+export function paymentsOf({ offers, rates }: Trade): Payment[] {
   return offers.flatMap((offer) => {
     const units = offer.acceptance?.units ?? 0;
     if (units === 0) {

@@ -59,7 +59,7 @@ export type TradeState = {
   readonly trade: Trade | null;
 };
 
-const tradeStreamName = defineName("trade_stream", "trade-");
+export const tradeStreamName = defineName("trade_stream", "trade-");
 
 export function tradeStreamId(tradeId: string): string {
   return tradeStreamName.of(tradeId);

@@ -1,6 +1,6 @@
 // Folds row keys from the events of their streams into temporary tables, to compare them with the live ones.
 import type { Sql, TransactionSql } from "postgres";
-import { textArray } from "#ledger/log/encode.ts";
+import { numberArray, textArray } from "#ledger/log/encode.ts";
 import type { StoredProjection } from "#ledger/projection/define.ts";
 import { render, tableName } from "#ledger/projection/render.ts";
 import type { OlderEvents } from "#ledger/projection/sources.ts";
@@ -9,6 +9,8 @@ import type { OlderEvents } from "#ledger/projection/sources.ts";
 export type Share = {
   readonly keys: readonly string[];
   readonly streams: readonly string[] | null;
+  /** Positions of events that are read too, whatever their streams are. */
+  readonly also?: readonly number[];
 };
 
 export type Range = { readonly after: number; readonly through: number };
@@ -39,15 +41,19 @@ export async function sharesOf(
 
 async function positionsIn(
   sql: TransactionSql,
-  { streams }: Share,
+  { streams, also = [] }: Share,
   { after, through }: Range,
 ): Promise<number[] | null> {
   if (streams === null) {
     return null;
   }
   const rows = await sql<{ position: number }[]>`
-    select distinct position from log.event_streams
+    select position from log.event_streams
     where stream_id = any (${textArray(streams)}::text[])
+      and position > ${after} and position <= ${through}
+    union
+    select position from log.events
+    where position = any (${numberArray(also)}::bigint[])
       and position > ${after} and position <= ${through}
     order by position`;
   return rows.map(({ position }) => position);

@@ -57,6 +57,23 @@ async function checkpointOf(
 }
 
 /**
+ * The events that the keys are held back for. Such an event may touch a key without being of its streams; then its streams
+ * alone would make rows without it, and they would be shown.
+ */
+async function heldFor(
+  sql: Sql,
+  name: string,
+  generation: number,
+  keys: readonly string[],
+): Promise<readonly number[]> {
+  const rows = await sql<{ position: number }[]>`
+    select at_position as position from read.quarantine
+    where projection = ${name} and generation = ${generation}
+      and key = any (${textArray(keys)}::text[])`;
+  return rows.map(({ position }) => position);
+}
+
+/**
  * Folds keys again up to the checkpoint and releases them if they were held. The checkpoint is locked only at the
  * end, for the swap and the events that were added during the fold. If they still cannot be folded, it throws the
  * step's error and changes nothing.
@@ -69,7 +86,8 @@ export async function refoldKeys(
   upcasts: Upcasts,
 ): Promise<void> {
   const { name } = projection;
-  const shares = await sharesOf(sql, projection, keys);
+  const also = await heldFor(sql, name, generation, keys);
+  const shares = (await sharesOf(sql, projection, keys)).map((share) => ({ ...share, also }));
   const found = await checkpointOf(sql, name, generation, "");
   const older = await upcasts.bringTo(found, undefined);
   await sql.begin(async (transaction) => {

@@ -5,9 +5,10 @@ import { renderSources } from "#ledger/projection/sources.ts";
 import type { Findings } from "#ledger/verify/findings.ts";
 import type { MovementRule, PostingRule } from "#ledger/verify/event-rules.ts";
 import { runSqlChecks } from "#ledger/verify/rows.ts";
+import type { ExtendingRule, FollowingRule } from "#ledger/verify/stream-rules.ts";
 
-/** What a feature adds to verify. The walk over the log checks the rules of postings and movements with every event. */
-export type BookCheck = PostingRule | MovementRule | StatedCheck;
+/** What a feature adds to verify. The walk over the log checks its rules with every event. */
+export type BookCheck = PostingRule | MovementRule | FollowingRule | ExtendingRule | StatedCheck;
 
 /**
  * Either `sql`, which selects `position` and `message` of each problem, or `note`, which selects the `message` of
@@ -43,7 +44,7 @@ export async function runBookChecks(
   const notes: string[] = [];
   for (const entry of checks) {
     const { check } = entry;
-    if ("ways" in entry) {
+    if ("rule" in entry) {
       continue;
     }
     if ("sql" in entry) {

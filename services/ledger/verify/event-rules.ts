@@ -8,6 +8,7 @@ import { reasonOf } from "#ledger/verify/findings.ts";
 
 /** What events of one type post, by what they say. */
 export type PostingRule = {
+  readonly rule: "posts";
   readonly check: "balances";
   readonly type: string;
   /** Each way in which this event may post; usually one. */
@@ -16,6 +17,7 @@ export type PostingRule = {
 
 /** What events of one type move, by what they say. */
 export type MovementRule = {
+  readonly rule: "moves";
   readonly check: "units";
   readonly type: string;
   readonly ways: (event: AnyEvent) => readonly (readonly Movement[])[];
@@ -30,6 +32,7 @@ export function posts<const Type extends string, Data>(
   ...ways: readonly ((data: Data) => readonly Posting[])[]
 ): PostingRule {
   return {
+    rule: "posts",
     check: "balances",
     type: definition.type,
     ways: (event) => (is(definition, event) ? ways.map((way) => way(event.data)) : []),
@@ -45,6 +48,7 @@ export function moves<const Type extends string, Data>(
   way: (data: Data, moved: number) => readonly Movement[],
 ): MovementRule {
   return {
+    rule: "moves",
     check: "units",
     type: definition.type,
     ways: (event) => {
@@ -58,8 +62,8 @@ const OTHERS = "others";
 
 /** The checks that an event of any type without rules of its own posts and moves nothing: for the checks of all features. */
 export const othersDoNothing: readonly BookCheck[] = [
-  { check: "balances", type: OTHERS, ways: () => [[]] } satisfies PostingRule,
-  { check: "units", type: OTHERS, ways: () => [[]] } satisfies MovementRule,
+  { rule: "posts", check: "balances", type: OTHERS, ways: () => [[]] },
+  { rule: "moves", check: "units", type: OTHERS, ways: () => [[]] },
 ];
 
 export type EventRules = {
@@ -67,18 +71,15 @@ export type EventRules = {
   readonly movements: ReadonlyMap<string, MovementRule>;
 };
 
-function isRule(entry: BookCheck, check: "balances" | "units"): boolean {
-  return "ways" in entry && entry.check === check;
-}
-
 function byType<Rule extends { readonly type: string }>(rules: readonly Rule[]) {
   return new Map(rules.map((rule) => [rule.type, rule]));
 }
 
 export function eventRulesOf(checks: readonly BookCheck[]): EventRules {
+  const rules = checks.filter((entry) => "rule" in entry);
   return {
-    postings: byType(checks.filter((entry): entry is PostingRule => isRule(entry, "balances"))),
-    movements: byType(checks.filter((entry): entry is MovementRule => isRule(entry, "units"))),
+    postings: byType(rules.filter((entry) => entry.rule === "posts")),
+    movements: byType(rules.filter((entry) => entry.rule === "moves")),
   };
 }
 

@@ -49,7 +49,7 @@ async function readDamaged(
 
 /** Whether a check reads one of these projections: it would name rows as wrong that only cannot be found, or fail. */
 function readsAny(check: BookCheck, damaged: ReadonlySet<string>): boolean {
-  const { readsFrom = [] } = "ways" in check ? {} : check;
+  const { readsFrom = [] } = "rule" in check ? {} : check;
   return readsFrom.some((projection) => damaged.has(projection));
 }
 

@@ -23,6 +23,7 @@ import type { TrialBalance } from "#ledger/verify/rows.ts";
 import { checkRows, refuseEndlessGap, trialBalance } from "#ledger/verify/rows.ts";
 import { checkSchema } from "#ledger/verify/schema.ts";
 import { checkStates } from "#ledger/verify/states.ts";
+import { streamRulesOf } from "#ledger/verify/stream-rules.ts";
 import { checkDefinitions } from "#ledger/verify/definitions.ts";
 import { checkUpcasts } from "#ledger/verify/upcasts.ts";
 import { checkTableShape } from "#ledger/verify/table-shape.ts";
@@ -101,7 +102,7 @@ async function proveLog(
   const walkOptions = {
     events,
     streams,
-    rules: eventRulesOf(checks),
+    rules: { ...eventRulesOf(checks), ...streamRulesOf(checks) },
     headPosition,
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(signal === undefined ? {} : { signal }),

@@ -14,11 +14,13 @@ import { reasonOf } from "#ledger/verify/findings.ts";
 import type { EventRules } from "#ledger/verify/event-rules.ts";
 import { checkEventRules } from "#ledger/verify/event-rules.ts";
 import { readWalk } from "#ledger/verify/read-walk.ts";
+import type { StreamRules } from "#ledger/verify/stream-rules.ts";
+import { checkStreamRules } from "#ledger/verify/stream-rules.ts";
 
 export type WalkOptions = {
   readonly events: EventRegister;
   readonly streams: ReadonlyMap<string, StreamDefinition<unknown>>;
-  readonly rules: EventRules;
+  readonly rules: EventRules & StreamRules;
   readonly headPosition: number;
   readonly onProgress?: (what: string, done: number, of: number) => void;
   readonly signal?: AbortSignal;
@@ -54,6 +56,18 @@ function currentOf(
   }
 }
 
+/** The state of a stream before the event, if all events before it could be folded. Throws on an unregistered stream. */
+function startOf(
+  options: WalkOptions,
+  folded: ReadonlyMap<string, Folded>,
+  streamId: string,
+): Folded["fold"] {
+  const before = folded.get(streamId);
+  return before === undefined
+    ? { state: definitionOf(options.streams, streamId).initial }
+    : before.fold;
+}
+
 function foldInto(
   options: WalkOptions,
   folded: Map<string, Folded>,
@@ -63,14 +77,16 @@ function foldInto(
   const current = currentOf(options, event, findings);
   const { position } = event;
   if (current !== undefined) {
+    const streamIds = event.streams.map(({ streamId }) => streamId);
+    const before = (streamId: string) => startOf(options, folded, streamId);
     checkEventRules(options.rules, current, position, findings);
+    checkStreamRules(options.rules, current, { position, streamIds, before }, findings);
   }
   for (const { streamId } of event.streams) {
-    const before = folded.get(streamId);
     let fold: Folded["fold"];
     try {
       const definition = definitionOf(options.streams, streamId);
-      const start = before === undefined ? { state: definition.initial } : before.fold;
+      const start = startOf(options, folded, streamId);
       if (current !== undefined && start !== undefined) {
         fold = { state: definition.evolve(start.state, current, streamId) };
       }
@@ -78,7 +94,8 @@ function foldInto(
       const message = `Event ${position} cannot be folded into ${streamId}: ${reasonOf(error)}`;
       findings.add({ check: "streams", position, message });
     }
-    folded.set(streamId, { version: (before?.version ?? 0) + 1, fold, lastPosition: position });
+    const version = (folded.get(streamId)?.version ?? 0) + 1;
+    folded.set(streamId, { version, fold, lastPosition: position });
   }
 }
 

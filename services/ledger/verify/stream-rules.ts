@@ -1,0 +1,158 @@
+// Checks for features: what an event says follows from its stream, and it extends the streams of all whose money and units it moves.
+import type { StreamDefinition } from "#ledger/decider.ts";
+import type { AnyEvent, EventDefinition, Facts } from "#ledger/event.ts";
+import { is } from "#ledger/event.ts";
+import { canonicalJson } from "#ledger/log/chain.ts";
+import type { NameFamily, NameKind } from "#ledger/names.ts";
+import type { BookCheck } from "#ledger/verify/book-checks.ts";
+import type { Findings } from "#ledger/verify/findings.ts";
+import { reasonOf } from "#ledger/verify/findings.ts";
+
+/** What events of one type may say, by the state of their stream before them. */
+export type FollowingRule = {
+  readonly rule: "follows";
+  readonly check: "balances" | "units";
+  readonly type: string;
+  /** The stream that the event is about. */
+  readonly streamOf: (event: AnyEvent) => string;
+  /** What is wrong with the event after this state; null if it follows from it. */
+  readonly wrong: (event: AnyEvent, before: unknown) => string | null;
+};
+
+/** Whose stream every event extends that moves money or units of such a place. */
+export type ExtendingRule = {
+  readonly rule: "extends";
+  readonly check: "balances" | "units";
+  readonly place: Pick<NameFamily, "is" | "idOf">;
+  readonly stream: Pick<NameKind, "of">;
+};
+
+/** A stream that events are about: its definition, and its name from their data. */
+export type Subject<Data, State> = {
+  readonly check: FollowingRule["check"];
+  readonly definition: StreamDefinition<State>;
+  readonly streamOf: (data: Data) => string;
+};
+
+/**
+ * A check that events of this type say only what the state of their stream allows, as their decider does. `wrong` tells
+ * what does not follow, or null. It must be true of every event that any version of the program ever wrote.
+ */
+export function follows<const Type extends string, Data extends About, About, State>(
+  definition: EventDefinition<Type, Data>,
+  subject: Subject<About, State>,
+  wrong: (data: Data, before: State, facts: Facts) => string | null,
+): FollowingRule {
+  return {
+    rule: "follows",
+    check: subject.check,
+    type: definition.type,
+    streamOf: (event) => (is(definition, event) ? subject.streamOf(event.data) : ""),
+    wrong: (event, before) =>
+      // The walk folds the stream by the one definition of its category, so the state has its shape.
+      is(definition, event) ? wrong(event.data, before as State, event) : null,
+  };
+}
+
+/** A check that every event extends the streams of the accounts or holdings that it moves something of. */
+export function extendsStream(
+  check: ExtendingRule["check"],
+  place: ExtendingRule["place"],
+  stream: ExtendingRule["stream"],
+): ExtendingRule {
+  return { rule: "extends", check, place, stream };
+}
+
+/** The first of these facts that the event says otherwise than its stream; null if there is none. */
+export function saysOther<Name extends string>(
+  said: Readonly<Record<Name, unknown>>,
+  known: Readonly<Record<NoInfer<Name>, unknown>>,
+): string | null {
+  const before = new Map<string, unknown>(Object.entries(known));
+  for (const [name, value] of Object.entries(said)) {
+    const [own, other] = [canonicalJson(value), canonicalJson(before.get(name))];
+    if (own !== other) {
+      return `it says ${name} ${own} instead of ${other}`;
+    }
+  }
+  return null;
+}
+
+export type StreamRules = {
+  readonly following: ReadonlyMap<string, readonly FollowingRule[]>;
+  readonly extending: readonly ExtendingRule[];
+};
+
+export function streamRulesOf(checks: readonly BookCheck[]): StreamRules {
+  const rules = checks.filter((entry) => "rule" in entry);
+  return {
+    following: Map.groupBy(
+      rules.filter((entry) => entry.rule === "follows"),
+      ({ type }) => type,
+    ),
+    extending: rules.filter((entry) => entry.rule === "extends"),
+  };
+}
+
+/** Where an event is in the log, and how its streams were before it. */
+export type Place = {
+  readonly position: number;
+  /** The streams that it extends. */
+  readonly streamIds: readonly string[];
+  /** Undefined if an event of the stream before it could not be folded. Throws on an unregistered stream. */
+  readonly before: (streamId: string) => { readonly state: unknown } | undefined;
+};
+
+function checkFollowing(
+  { check, streamOf, wrong }: FollowingRule,
+  event: AnyEvent,
+  { position, streamIds, before }: Place,
+  findings: Findings,
+): void {
+  const { type } = event;
+  try {
+    const streamId = streamOf(event);
+    const start = before(streamId);
+    const found = start === undefined ? null : wrong(event, start.state);
+    const reason = streamIds.includes(streamId) ? found : "it does not extend it";
+    if (reason !== null) {
+      const message = `${type} does not follow from ${streamId} before it: ${reason}`;
+      findings.add({ check, position, message });
+    }
+  } catch (error) {
+    const message = `${type} cannot be compared with its stream: ${reasonOf(error)}`;
+    findings.add({ check, position, message });
+  }
+}
+
+function checkExtending(
+  rules: readonly ExtendingRule[],
+  { type, postings, movements }: AnyEvent,
+  { position, streamIds }: Place,
+  findings: Findings,
+): void {
+  const moved = new Set([...postings, ...movements].flatMap(({ from, to }) => [from, to]));
+  for (const name of moved) {
+    for (const { check, place, stream } of rules) {
+      const streamId = place.is(name) ? stream.of(place.idOf(name)) : undefined;
+      if (streamId !== undefined && !streamIds.includes(streamId)) {
+        const verb = check === "balances" ? "posts to" : "moves units of";
+        const message = `${type} ${verb} ${name}, but does not extend ${streamId}`;
+        findings.add({ check, position, message });
+      }
+    }
+  }
+}
+
+/** Compares what the event says with its streams before it, and what it moves with the streams that it extends. */
+export function checkStreamRules(
+  rules: StreamRules,
+  event: AnyEvent,
+  place: Place,
+  findings: Findings,
+): void {
+  for (const rule of rules.following.get(event.type) ?? []) {
+    checkFollowing(rule, event, place, findings);
+  }
+  checkExtending(rules.extending, event, place, findings);
+}
