@@ -238,6 +238,7 @@ function RefundFields(props: RefundFieldsProps) {
       ) : null}
       <TextField
         label="Reason"
+        takesNoScans
         error={errors["reason"]}
         value={draft.reason}
         onValue={(reason) => onChange({ reason })}

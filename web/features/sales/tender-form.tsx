@@ -94,6 +94,7 @@ export function TenderForm({ sale, refund = null, onClose, onReload }: TenderFor
       <TextField
         label="Reason"
         isOptional
+        takesNoScans
         error={submission.errors["reason"]}
         value={reason}
         onValue={setReason}
