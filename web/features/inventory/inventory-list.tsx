@@ -86,12 +86,14 @@ export function InventoryList(props: InventoryListProps) {
   );
 }
 
-function NoItems({ filters, onClear, onAdd, onImport }: InventoryListProps) {
+type NoItemsProps = Pick<InventoryListProps, "filters" | "onClear" | "onAdd" | "onImport">;
+
+export function NoItems({ filters, onClear, onAdd, onImport }: NoItemsProps) {
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <EmptyState
       icon={ItemIcon}
-      title="No items found"
+      title={isFiltered ? "No items found" : "No items yet"}
       action={
         isFiltered ? (
           <Button onClick={onClear}>Clear</Button>
