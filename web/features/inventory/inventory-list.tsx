@@ -44,7 +44,11 @@ export function InventoryList(props: InventoryListProps) {
   const count = useItemCount(filters).data;
   const sortsByQuantity =
     count !== undefined && !count.capped && count.count <= MOST_SORTED_BY_QUANTITY;
-  const columns = useMemo(() => inventoryColumns(onAct, sortsByQuantity), [onAct, sortsByQuantity]);
+  const hasBarcode2 = search.rows?.some(({ barcode2 }) => barcode2 !== "") === true;
+  const columns = useMemo(
+    () => inventoryColumns(onAct, sortsByQuantity, hasBarcode2),
+    [onAct, sortsByQuantity, hasBarcode2],
+  );
   const chosen = useMemo(
     () => (selected.size === 0 ? [] : (search.rows ?? []).filter(({ id }) => selected.has(id))),
     [search.rows, selected],
