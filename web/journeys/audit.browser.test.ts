@@ -1,4 +1,5 @@
 // The audit log in a real browser: an admin finds an event and walks along its things; a consignor sees the own part.
+import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { addItem } from "#features/inventory/decider.ts";
@@ -112,4 +113,24 @@ it("a consignor reads the own events in the own words, reached from the sales hi
     .toMatch(/Store\s+Your available balance\s+\$17\.50/u);
   expect(await problemsOnBoth(page)).toEqual([]);
   expect(shop.pageErrors).toEqual([]);
+});
+
+it("a long sentence goes on in a second line of the list instead of being cut", async () => {
+  const consignorId = await shop.person("casey@store.test", "Casey Lind", "user");
+  const itemName = "Walnut sideboard with three drawers, brass handles and its first key";
+  const sold = { consignorId, itemName, amountCents: 50_000, happenedAt };
+  await shop.execute(recordCustomSale, { ...sold, saleId: randomUUID() });
+  const page = await shop.signedIn(await shop.visitor(), "admin@store.test");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`${shop.url}/admin/audit`);
+  const sentence = page.getByRole("button", { name: `${itemName} sold (custom sale)` });
+  await sentence.waitFor();
+  const hidden = await sentence.evaluate((button) =>
+    [button, ...button.querySelectorAll("*")].map((part) => [
+      part.scrollWidth - part.clientWidth,
+      part.scrollHeight - part.clientHeight,
+    ]),
+  );
+  expect(hidden.flat().filter((pixels) => pixels > 1)).toEqual([]);
+  expect(await problemsOnBoth(page)).toEqual([]);
 });

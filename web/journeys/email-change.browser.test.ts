@@ -1,10 +1,10 @@
 // One's own account in a real browser: what letters' links do to it, an admin ends a session, and its data are downloaded.
 import { readFile } from "node:fs/promises";
-import type { BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
-import { problemsOnBoth } from "#testing/browser/look-at.ts";
+import { problemsOnBoth, showAs } from "#testing/browser/look-at.ts";
 import { visit } from "#testing/browser/visit.ts";
 
 let shop: BrowserStore;
@@ -94,7 +94,16 @@ it("an admin ends a person's session, and that browser has to sign in again", as
 
 it("invites somebody, whose link opens the account with a username and a password", async () => {
   await visit(robin, `${shop.url}/consignors`);
-  await robin.getByRole("button", { name: "Invite consignor" }).click();
+  const invite = robin.getByRole("button", { name: "Invite consignor" });
+  // On a phone too, the main button comes first and the icon for the rest after it.
+  await showAs(robin, "phone", "light");
+  const startsAt = async (button: Locator) => (await button.boundingBox())?.x;
+  const more = robin.getByRole("button", { name: "More", exact: true });
+  await expect
+    .poll(async () => Number(await startsAt(more)) > Number(await startsAt(invite)))
+    .toBe(true);
+  await showAs(robin, "desktop", "light");
+  await invite.click();
   const form = robin.getByRole("dialog", { name: "Invite consignor" });
   await form.getByLabel("Email").fill("ida@store.test");
   await form.getByLabel("Name").fill("Ida Invited");

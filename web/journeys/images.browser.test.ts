@@ -2,7 +2,7 @@
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type BrowserStore, openBrowserStore } from "#testing/browser/browser-store.ts";
-import { problemsOnBoth } from "#testing/browser/look-at.ts";
+import { problemsOnBoth, showAs } from "#testing/browser/look-at.ts";
 import { visit } from "#testing/browser/visit.ts";
 import {
   linkTo,
@@ -185,6 +185,13 @@ it("the backfill shows what it finds, survives a reload, and is for admins", asy
   await page.getByRole("button", { name: "No image" }).click();
   await page.getByRole("link", { name: "Find pictures" }).click();
   await page.getByText("3 items without a picture, 1 of them").waitFor();
+  await showAs(page, "phone", "light");
+  const startsAt = async (name: string) =>
+    (await page.getByRole("button", { name, exact: true }).boundingBox())?.x;
+  await expect
+    .poll(async () => Number(await startsAt("Reload")) > Number(await startsAt("Start")))
+    .toBe(true);
+  await showAs(page, "desktop", "light");
   await page.getByRole("button", { name: "Start" }).click();
   const focused = () => page.evaluate(() => document.activeElement?.textContent);
   await expect.poll(focused).toMatch(/^(Pause|Start)/u);

@@ -57,7 +57,21 @@ it("an admin closes a month after a look at its totals, and opens what is dated 
   expect(await problemsOnBoth(page)).toEqual([]);
   await showAs(page, "desktop", "light");
   // The list behind the dialog moves on; what was looked at is not closed unseen.
-  await sell(10, 0);
+  await sell(5, 0);
+  await dialog.getByText(`Something was recorded into ${month} just now`).waitFor();
+  expect(await dialog.innerText()).toMatch(/Consigned goods sold\s+\$40\.00/u);
+  expect(await problemsOnBoth(page)).toEqual([]);
+  await showAs(page, "desktop", "light");
+  await dialog.getByRole("button", { name: "Show the new totals" }).click();
+  await expect
+    .poll(() => dialog.innerText())
+    .toMatch(/Consigned goods sold\s+\$45\.00[^]*Store keeps\s+\$22\.50/u);
+  await expect
+    .poll(() => dialog.evaluate((frame) => frame.contains(document.activeElement)))
+    .toBe(true);
+  await dialog.getByText("Show the new totals").waitFor({ state: "hidden" });
+  // Somebody who is quicker than the dialog is refused.
+  await sell(5, 0);
   await page.locator("main table").getByText("$50.00").first().waitFor();
   await dialog.getByRole("button", { name: "Close month" }).click();
   await dialog.getByText("Error closing the month:").waitFor();
@@ -93,7 +107,7 @@ it("an admin closes a month after a look at its totals, and opens what is dated 
   await late.waitFor({ state: "hidden" });
   await row.getByRole("link", { name: "$50.00 why this number?" }).click();
   const why = page.getByRole("dialog", { name: "Goods sold: why this number?" });
-  await why.getByText("These 2 entries sum to $50.00.").waitFor();
+  await why.getByText("These 3 entries sum to $50.00.").waitFor();
   await page.keyboard.press("Escape");
   await why.waitFor({ state: "hidden" });
 });

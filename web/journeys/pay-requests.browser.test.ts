@@ -224,6 +224,46 @@ it("the code to pay goes when its time has run out, and says why", async () => {
   await late.close();
 });
 
+it("names the handle that is recorded as paid, and says when the consignor changed it in the meantime", async () => {
+  const change = async (amount: string, handle: string) => {
+    await avery
+      .getByRole("button", { name: `Change where it goes: the payout of ${amount}` })
+      .click();
+    const where = avery.getByRole("dialog", { name: `Change where ${amount} goes` });
+    await expect.poll(() => where.getByLabel("Cashtag").inputValue()).toContain("$");
+    await where.getByLabel("Cashtag").fill(handle);
+    await save(where);
+  };
+  await requestPayout("$first", "10");
+  await open(admin, "/payout-requests");
+  await admin.getByRole("row", { name: /\$first/u }).waitFor();
+  await open(avery, "/sales-history?tab=payouts");
+  const question = admin.getByRole("alertdialog");
+  await admin
+    .getByRole("row", { name: /\$first/u })
+    .getByRole("button", { name: "Mark as paid" })
+    .click();
+  await change("$10.00", "$second");
+  await question.getByText("Avery Stone changed the handle just now to $second.").waitFor();
+  await question.getByText(/by CashApp to \$first\./u).waitFor();
+  expect(await problemsOf(admin)).toEqual([]);
+  await save(question, "Not yet");
+
+  const row = admin.getByRole("row", { name: /\$second/u });
+  await row.getByRole("checkbox").check();
+  await admin.getByRole("button", { name: "Mark as paid", exact: true }).click();
+  const line = question.getByRole("listitem");
+  await line.getByText("CashApp to $second").waitFor();
+  await change("$10.00", "$third");
+  await line.getByText("Avery Stone changed the handle just now to $third.").waitFor();
+  expect(await problemsOnBoth(admin)).toEqual([]);
+  await showAs(admin, "desktop", "light");
+  await save(question, "Mark 1 as paid");
+  await open(admin, "/payout-requests?status=paid");
+  await admin.getByText("$second").first().waitFor();
+  expect(await admin.getByText("$third").count()).toBe(0);
+});
+
 it("logs no errors", () => {
   expect(shop.pageErrors).toEqual([]);
 });

@@ -1,5 +1,5 @@
 // Forms about a sale in a real browser, while another admin works on the same sale, and what an admin's own history says of others' sales.
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { visit } from "#testing/browser/visit.ts";
 import { openTillStore, type TillStore } from "#testing/till/till-store.ts";
@@ -25,11 +25,27 @@ async function soldItem(barcode1: string): Promise<string> {
   return String(body["saleID"]);
 }
 
+/** Also no part of it is below the fold of what scrolls. */
+async function isWhollyInSight(thing: Locator): Promise<boolean> {
+  const shares = (await thing.count()) === 0 ? [] : [await thing.evaluate(shareInSight)];
+  return shares.some((share) => share > 0.99);
+}
+
+function shareInSight(thing: Element): Promise<number> {
+  return new Promise((resolve) => {
+    new IntersectionObserver(([entry], observer) => {
+      observer.disconnect();
+      resolve(entry?.intersectionRatio ?? 0);
+    }).observe(thing);
+  });
+}
+
 it.each([
   ["Refund sale", /^Refund \$/u],
   ["Edit sale", "Save"],
 ])("%s keeps what is typed while another admin corrects the sale", async (form, act) => {
   const id = await soldItem(form);
+  await page.setViewportSize({ width: 1280, height: 800 });
   await open(`/admin/sales?sale=${id}`);
   await page.getByRole("button", { name: form, exact: true }).click();
   const dialog = page.getByRole("dialog", { name: new RegExp(`^${form}$`, "iu") });
@@ -41,11 +57,23 @@ it.each([
   // The sale behind the form is read again.
   await page.getByText("Corrected once").first().waitFor({ state: "attached" });
   expect(await dialog.getByLabel("Reason").inputValue()).toBe("The clasp was broken");
+  // Nobody has to press what will be refused.
+  const reload = dialog.getByRole("button", { name: "Show the sale as it is now" });
+  await reload.waitFor();
 
   await dialog.getByRole("button", { name: act }).click();
-  await dialog.getByText("This sale changed since you opened it").first().waitFor();
+  const refusal = dialog.getByText(/^Error (?:updating|refunding) sale: This sale changed since/u);
+  await expect.poll(() => isWhollyInSight(refusal)).toBe(true);
+  await expect.poll(() => isWhollyInSight(reload)).toBe(true);
+  expect(await dialog.getByText("This sale changed since you opened it").count()).toBe(1);
+  const [height, usual] = await Promise.all(
+    [reload, dialog.getByRole("button", { name: act })].map(
+      async (button) => (await button.boundingBox())?.height,
+    ),
+  );
+  expect(height).toBe(usual);
   expect(await dialog.getByLabel("Reason").inputValue()).toBe("The clasp was broken");
-  await dialog.getByRole("button", { name: "Show the sale as it is now" }).click();
+  await reload.click();
   await dialog.waitFor({ state: "hidden" });
   await page.getByRole("dialog").getByText("$30.00").first().waitFor();
 });

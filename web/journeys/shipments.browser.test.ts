@@ -179,9 +179,17 @@ it("an admin marks, takes in and counts; toggles can be taken back", async () =>
   // Delivered and processed: it leaves the list until completed ones are asked for.
   await robin.getByText("No shipments match").waitFor();
   await robin.getByLabel("Show completed").click();
+  // Its intake is done: it can be started again, but nothing offers it first.
+  await robin.getByRole("button", { name: "Avery Stone" }).waitFor();
+  expect(await robin.getByRole("button", { name: /^Start intake/u }).count()).toBe(0);
+  await robin.getByRole("button", { name: /^More for/u }).click();
+  await robin.getByRole("menuitem", { name: "Start intake" }).waitFor();
+  await robin.keyboard.press("Escape");
   await robin.getByRole("button", { name: "Avery Stone" }).click();
   const drawer = robin.getByRole("dialog");
   await drawer.getByText("1 unit: Broken on arrival").waitFor();
+  await drawer.getByRole("button", { name: "More" }).waitFor();
+  expect(await drawer.getByRole("button", { name: "Start intake" }).count()).toBe(0);
   await drawer.getByText("Desk lamp").waitFor();
   await expectFine(robin);
   await drawer.getByRole("button", { name: "Close" }).click();

@@ -1,9 +1,10 @@
 // Keeps a scanner's keys from pressing buttons and from changing amounts, dates and choices.
 import { keyBurst, type Scan } from "#web/lib/key-burst.ts";
 
-/** Controls for an amount, a quantity, a date or a choice, and a name beside which scans mean something of their own. */
-const values =
-  "select, [type^=date], [data-is-day], [data-takes-no-scans], [inputmode=decimal], [inputmode=numeric]:not([autocomplete=one-time-code])";
+/** Text that is never a code, such as a reason. */
+const words = "[data-takes-no-scans]";
+/** Controls for an amount, a quantity, a date or a choice, and words. */
+const values = `select, [type^=date], [data-is-day], ${words}, [inputmode=decimal], [inputmode=numeric]:not([autocomplete=one-time-code])`;
 /** Fields that accept a code as text. A field that takes scans handles Enter itself and asks `scanEndedBy` about it. */
 const texts = `[data-takes-scans], textarea, input:not(${values}, [type=checkbox], [type=radio], [type=range], [type=file])`;
 /** A suggestion list for the text before the scan. */
@@ -91,8 +92,8 @@ function onKeyDown(event: KeyboardEvent, at: Element, onStray: OnStray): void {
     if (read > 0 && !isText && at.matches(values) && !before.has(at)) {
       before.set(at, Reflect.get(at, "value"));
     }
-    if (read > 1 && key === " " && !isText && typed.trim() !== "") {
-      // Part of a code: it would press the focused button, or open a list.
+    if (read > 1 && key === " " && !isText && !at.matches(words) && typed.trim() !== "") {
+      // Part of a code: it would press the focused button, or open a list. Between words it may be a quick hand's.
       swallow(event);
       heldKey = key;
     }

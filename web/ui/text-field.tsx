@@ -10,9 +10,18 @@ type TextFieldProps = Omit<ComponentProps<typeof Field>, "typed" | "children"> &
   /** The field of the contract. */
   readonly into: z.ZodMiniType;
   readonly placeholder?: string;
+  /** For words that are never a code, such as a reason: a scan leaves them as they were. */
+  readonly takesNoScans?: boolean;
 };
 
-export function TextField({ value, onValue, into, placeholder, ...field }: TextFieldProps) {
+export function TextField({
+  value,
+  onValue,
+  into,
+  placeholder,
+  takesNoScans,
+  ...field
+}: TextFieldProps) {
   return (
     <Field {...field} typed={{ text: value, into }}>
       {(control) => (
@@ -22,6 +31,7 @@ export function TextField({ value, onValue, into, placeholder, ...field }: TextF
           onValue={onValue}
           placeholder={placeholder}
           autoComplete="off"
+          data-takes-no-scans={takesNoScans}
         />
       )}
     </Field>

@@ -112,8 +112,10 @@ function storeWords(explanations: EventExplanations, event: ReadableEvent): Said
   if (read === null) {
     return null;
   }
-  const lines = read.words.map(
-    ({ what, before, after }) => `${what}: ${before ?? "none"} to ${after ?? "none"}`,
+  const lines = read.words.map(({ what, before, after }) =>
+    before === null && after !== null
+      ? `${what}: ${after}`
+      : `${what}: ${before ?? "none"} to ${after ?? "none"}`,
   );
   const title = lines.length === 0 ? spelledOut(event.type) : lines.join("; ");
   return { ...nothingMore, title, group: "store" };

@@ -51,6 +51,7 @@ export function CancelDialog({ order, onClose }: OrderProps) {
       <TextField
         label="Reason"
         isOptional
+        takesNoScans
         error={submission.errors["reason"]}
         help="The buyer reads it"
         value={reason}
@@ -205,6 +206,7 @@ function PartFields({ acceptances, draft, errors, onChange }: PartFieldsProps) {
       <TextField
         label="Reason"
         isOptional
+        takesNoScans
         error={errors["reason"]}
         help="The buyer reads it"
         value={draft.reason}

@@ -214,6 +214,7 @@ function RefundFields({ acceptances, draft, errors, onChange }: RefundFieldsProp
       <TextField
         label="Reason"
         isOptional
+        takesNoScans
         error={errors["reason"]}
         help="Both sides read it"
         value={draft.reason}

@@ -158,17 +158,15 @@ function OpenShipment({ id, onAct }: { readonly id: string; readonly onAct: OnSh
               ...menuOf(shipment, onAct),
             ]}
           />
-          <Button
-            icon={ScanBarcode}
-            variant={shipment.processed === "yes" ? "primary" : "secondary"}
-            onClick={() => onAct("intake", shipment)}
-          >
-            Start intake
-          </Button>
           {shipment.processed === "yes" ? null : (
-            <Button variant="primary" onClick={() => onAct("toggle-processed", shipment)}>
-              Mark as processed
-            </Button>
+            <>
+              <Button icon={ScanBarcode} onClick={() => onAct("intake", shipment)}>
+                Start intake
+              </Button>
+              <Button variant="primary" onClick={() => onAct("toggle-processed", shipment)}>
+                Mark as processed
+              </Button>
+            </>
           )}
         </>
       )}

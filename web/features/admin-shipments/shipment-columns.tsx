@@ -130,7 +130,10 @@ export function menuOf(shipment: ShipmentView, onAct: OnShipmentAct): readonly M
       ? []
       : [{ label, isDisabled: locked, onSelect: () => onAct("label", shipment) }]),
     ...(shipment.processed === "yes"
-      ? [{ label: "Not processed after all", onSelect: () => onAct("toggle-processed", shipment) }]
+      ? [
+          { label: "Not processed after all", onSelect: () => onAct("toggle-processed", shipment) },
+          { label: "Start intake", onSelect: () => onAct("intake", shipment) },
+        ]
       : []),
     ...(shipment.consignorID === null
       ? [{ label: "Assign sender", onSelect: () => onAct("assign", shipment) }]
@@ -140,20 +143,28 @@ export function menuOf(shipment: ShipmentView, onAct: OnShipmentAct): readonly M
   ];
 }
 
-function RowActs({ shipment, onAct }: RowProps) {
+/** Nothing for a shipment that was processed: its intake is done, and can be started again from the menu. */
+function MainAct({ shipment, onAct }: RowProps) {
   const isPhone = useIsPhone();
+  if (shipment.processed === "yes") {
+    return null;
+  }
   const [act, icon, words, label] = isWaitingForLabel(shipment)
     ? (["label", Upload, "Upload label", `Upload label for ${shipment.shortId}`] as const)
     : (["intake", ScanBarcode, "Start intake", `Start intake of ${shipment.shortId}`] as const);
+  return isPhone ? (
+    <IconButton icon={icon} label={label} onClick={() => onAct(act, shipment)} />
+  ) : (
+    <Button variant="quiet" icon={icon} aria-label={label} onClick={() => onAct(act, shipment)}>
+      {words}
+    </Button>
+  );
+}
+
+function RowActs({ shipment, onAct }: RowProps) {
   return (
     <span className="-my-1 flex items-center justify-end gap-1">
-      {isPhone ? (
-        <IconButton icon={icon} label={label} onClick={() => onAct(act, shipment)} />
-      ) : (
-        <Button variant="quiet" icon={icon} aria-label={label} onClick={() => onAct(act, shipment)}>
-          {words}
-        </Button>
-      )}
+      <MainAct shipment={shipment} onAct={onAct} />
       <Menu label={`More for ${shipment.shortId}`} items={menuOf(shipment, onAct)} />
     </span>
   );

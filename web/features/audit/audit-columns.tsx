@@ -16,7 +16,12 @@ const what: Column<AuditLine> = {
   card: "title",
   isTruncated: true,
   width: "min-w-44 w-[38%]",
-  cell: (event) => withIsolatedNames(event.title),
+  // Two lines have room for nearly every sentence; a card gives its title two by itself.
+  cell: (event) => (
+    <span className="wrap-anywhere whitespace-normal in-[td]:line-clamp-2 in-[td]:leading-5">
+      {withIsolatedNames(event.title)}
+    </span>
+  ),
 };
 
 const kind: Column<AuditLine> = {

@@ -179,6 +179,7 @@ function AdjustFields({ draft, before, reason, errors, onDraft, onReason }: Adju
       </div>
       <TextField
         label="Reason"
+        takesNoScans
         error={errors["reason"]}
         value={reason}
         onValue={onReason}

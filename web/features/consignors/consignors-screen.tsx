@@ -211,10 +211,6 @@ function ScreenActs({ onInvited }: ScreenActsProps) {
   const [isInviting, setInviting] = useState(false);
   return (
     <>
-      <Menu
-        label="More"
-        items={[{ label: "Migration from the old app", icon: DatabaseZap, to: paths.migration }]}
-      />
       <Button
         variant="primary"
         icon={UserRoundPlus}
@@ -224,6 +220,10 @@ function ScreenActs({ onInvited }: ScreenActsProps) {
       >
         Invite consignor
       </Button>
+      <Menu
+        label="More"
+        items={[{ label: "Migration from the old app", icon: DatabaseZap, to: paths.migration }]}
+      />
       {isInviting ? (
         <InviteForm
           onInvited={(uid) => {

@@ -64,7 +64,7 @@ export function DrawerPayouts({ uid }: { readonly uid: string }) {
         ))}
       </ul>
       {paying === undefined ? null : (
-        <PayDialog payout={paying} onClose={() => setPaying(undefined)} />
+        <PayDialog payout={paying} listed={data.payouts} onClose={() => setPaying(undefined)} />
       )}
     </section>
   );

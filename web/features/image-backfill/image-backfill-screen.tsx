@@ -44,16 +44,18 @@ export function ImageBackfillScreen() {
   const failure = action.error ?? retry.error;
   const frame = useFocusKept<HTMLSpanElement>(action.isBusy, lastOne);
   const acts = (
-    <span ref={frame} className="flex items-center gap-2">
-      <IconButton icon={RefreshCw} label="Reload" onClick={reload} />
+    <span className="flex items-center gap-2">
       {data === undefined ? null : (
-        <Acts
-          state={state}
-          isBusy={action.isBusy}
-          searchable={missing.data?.debug.searchable}
-          onAct={(act) => void action.run(act)}
-        />
+        <span ref={frame} className="flex items-center gap-2">
+          <Acts
+            state={state}
+            isBusy={action.isBusy}
+            searchable={missing.data?.debug.searchable}
+            onAct={(act) => void action.run(act)}
+          />
+        </span>
       )}
+      <IconButton icon={RefreshCw} label="Reload" onClick={reload} />
     </span>
   );
   return (

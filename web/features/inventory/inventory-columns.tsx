@@ -233,16 +233,29 @@ const facts: readonly Column<InventoryItem, ItemSort>[] = [
   },
 ];
 
+/** If no loaded item has a second barcode, its column is as narrow as its heading, and the names get its room. */
+const widthsWithoutBarcode2: Readonly<Record<string, string>> = {
+  itemName: "min-w-48 w-[44%]",
+  barcode2: "",
+};
+
 /**
  * Keep `onAct` stable: the rows rerender when the columns change. `sortsByQuantity` is false if there are more matches
- * than the server can sort by quantity.
+ * than the server can sort by quantity, `hasBarcode2` if no loaded item has a second barcode.
  */
 export function inventoryColumns(
   onAct: OnAct,
   sortsByQuantity: boolean,
+  hasBarcode2: boolean,
 ): readonly Column<InventoryItem, ItemSort>[] {
+  const columns = hasBarcode2
+    ? facts
+    : facts.map((column) => ({
+        ...column,
+        width: widthsWithoutBarcode2[column.id] ?? column.width,
+      }));
   return [
-    ...facts.map(({ sortAs, ...column }) =>
+    ...columns.map(({ sortAs, ...column }) =>
       sortAs === undefined || (sortAs === "quantity" && !sortsByQuantity)
         ? column
         : { ...column, sortAs },

@@ -44,7 +44,11 @@ export function InventoryList(props: InventoryListProps) {
   const count = useItemCount(filters).data;
   const sortsByQuantity =
     count !== undefined && !count.capped && count.count <= MOST_SORTED_BY_QUANTITY;
-  const columns = useMemo(() => inventoryColumns(onAct, sortsByQuantity), [onAct, sortsByQuantity]);
+  const hasBarcode2 = search.rows?.some(({ barcode2 }) => barcode2 !== "") === true;
+  const columns = useMemo(
+    () => inventoryColumns(onAct, sortsByQuantity, hasBarcode2),
+    [onAct, sortsByQuantity, hasBarcode2],
+  );
   const chosen = useMemo(
     () => (selected.size === 0 ? [] : (search.rows ?? []).filter(({ id }) => selected.has(id))),
     [search.rows, selected],
@@ -86,12 +90,14 @@ export function InventoryList(props: InventoryListProps) {
   );
 }
 
-function NoItems({ filters, onClear, onAdd, onImport }: InventoryListProps) {
+type NoItemsProps = Pick<InventoryListProps, "filters" | "onClear" | "onAdd" | "onImport">;
+
+export function NoItems({ filters, onClear, onAdd, onImport }: NoItemsProps) {
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <EmptyState
       icon={ItemIcon}
-      title="No items found"
+      title={isFiltered ? "No items found" : "No items yet"}
       action={
         isFiltered ? (
           <Button onClick={onClear}>Clear</Button>

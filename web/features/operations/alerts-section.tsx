@@ -130,8 +130,8 @@ export function AlertsSection() {
       title="Proof and alerts"
       description={
         accounts === null || accounts === undefined
-          ? "A worker proves accounts every minute, and all books every night."
-          : `A worker proves accounts every minute, the last time ${formatQuantity(accounts.count, "account")}, and all books every night.`
+          ? "The server checks every minute that balances add up, and every night that all books do."
+          : `The server checks every minute that balances add up (${formatQuantity(accounts.count, "account")} at the last check), and every night that all books do.`
       }
       actions={<ProveNow />}
     >

@@ -131,6 +131,7 @@ export function PayoutRequestsScreen() {
       />
       <OpenDialog
         open={open}
+        listed={pending.rows ?? []}
         onClose={() => setOpen(undefined)}
         onUnpaid={(unpaid) => setSelected(new Set(unpaid.map(({ payout }) => payout.id)))}
       />
@@ -178,12 +179,13 @@ function NobodyWaits({
 
 type OpenDialogProps = {
   readonly open: Open | undefined;
+  readonly listed: readonly PendingPayout[];
   readonly onClose: () => void;
   /** The requests that were not marked stay selected. */
   readonly onUnpaid: (unpaid: readonly Outcome[]) => void;
 };
 
-function OpenDialog({ open, onClose, onUnpaid }: OpenDialogProps) {
+function OpenDialog({ open, listed, onClose, onUnpaid }: OpenDialogProps) {
   if (open === undefined) {
     return null;
   }
@@ -191,6 +193,7 @@ function OpenDialog({ open, onClose, onUnpaid }: OpenDialogProps) {
     return (
       <PayManyDialog
         payouts={open.payouts}
+        listed={listed}
         onClose={onClose}
         onDone={(outcomes) => {
           sayOutcomes(outcomes);
@@ -201,7 +204,7 @@ function OpenDialog({ open, onClose, onUnpaid }: OpenDialogProps) {
     );
   }
   return open.kind === "pay" ? (
-    <PayDialog payout={open.payout} onClose={onClose} />
+    <PayDialog payout={open.payout} listed={listed} onClose={onClose} />
   ) : (
     <DeleteDialog payout={open.payout} onClose={onClose} />
   );

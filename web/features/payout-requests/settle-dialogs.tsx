@@ -11,6 +11,7 @@ import { Money } from "#web/ui/money.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { ClaimLine } from "#web/shared/payout/claim-line.tsx";
 import { claimStateOf } from "#web/shared/payout/claim-state.ts";
+import { handleChange, routeOf } from "#web/shared/payout/paid-to.ts";
 import { deleteRequest } from "#web/shared/payout/payout-api.ts";
 import { methodWords } from "#web/shared/payout/method-words.ts";
 import { markAllPaid, type Outcome } from "./payout-requests-api.ts";
@@ -62,7 +63,10 @@ export function DeleteDialog({ payout, onClose }: OneProps) {
 }
 
 type ManyProps = {
+  /** As they were when the dialog opened: their handles are on screen, and are what is recorded. */
   readonly payouts: readonly PendingPayout[];
+  /** The requests as they are listed by now. */
+  readonly listed: readonly PendingPayout[];
   readonly onClose: () => void;
   /** Called unless nothing was done, because the person did not confirm who they are. */
   readonly onDone: (outcomes: readonly Outcome[]) => void;
@@ -82,7 +86,7 @@ function sumsOf(payouts: readonly PendingPayout[]): string {
     .join(" and ");
 }
 
-export function PayManyDialog({ payouts, onClose, onDone }: ManyProps) {
+export function PayManyDialog({ payouts, listed, onClose, onDone }: ManyProps) {
   const total = payouts.reduce((sum, { amount }) => sum + toCents(amount), 0);
   const [done, setDone] = useState(0);
   const action = useAction((batch: readonly PendingPayout[], key: string) =>
@@ -110,15 +114,33 @@ export function PayManyDialog({ payouts, onClose, onDone }: ManyProps) {
       </p>
       <ul className="mt-3 max-h-60 divide-y divide-border overflow-y-auto rounded-card border border-border text-text">
         {payouts.map((payout) => (
-          <li key={payout.id} className="flex items-baseline justify-between gap-3 px-3 py-2">
-            <span className="min-w-0 truncate">
-              {withIsolatedNames(payout.displayName)}
-              <span className="ms-2 text-12 text-muted">{methodWords[payout.method]}</span>
-            </span>
-            <Money cents={toCents(payout.amount)} />
-          </li>
+          <PaidRow key={payout.id} payout={payout} changed={handleChange(payout, listed)} />
         ))}
       </ul>
     </ConfirmDialog>
+  );
+}
+
+type PaidRowProps = {
+  readonly payout: PendingPayout;
+  readonly changed: string | undefined;
+};
+
+function PaidRow({ payout, changed }: PaidRowProps) {
+  return (
+    <li className="px-3 py-2">
+      <span className="flex items-baseline justify-between gap-3">
+        <span className="min-w-0 truncate">{withIsolatedNames(payout.displayName)}</span>
+        <Money cents={toCents(payout.amount)} />
+      </span>
+      <span className="block text-12 wrap-anywhere text-muted">
+        {withIsolatedNames(routeOf(payout))}
+      </span>
+      {changed === undefined ? null : (
+        <span className="block text-12 font-medium wrap-anywhere text-pending">
+          {withIsolatedNames(changed)}
+        </span>
+      )}
+    </li>
   );
 }

@@ -38,7 +38,7 @@ export const CartLineRow = memo(function CartLineRow({
       className={`flex items-center gap-3 py-2 ps-4 pe-2 [--control:2.25rem] max-sm:ps-3 touch:[--control:2.75rem] ${asked !== undefined || isNewest ? "bg-accent-tint" : ""}`}
     >
       <ItemImage url={item.imageUrl} size="line" />
-      <div className="grid min-w-0 grow grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-2">
+      <div className="grid min-w-0 grow grid-cols-[minmax(0,1fr)_auto_var(--control)] items-center gap-x-2">
         <span className="flex min-w-0 flex-col">
           <span className="line-clamp-2 text-16 font-medium wrap-anywhere" title={item.itemName}>
             {item.itemName}

@@ -41,13 +41,17 @@ export function closeMonthCall(body: CloseMonthRequest) {
 /** A month, and up to where its totals were read. */
 export type SeenMonth = { readonly month: MonthView; readonly position: number };
 
-async function readMonth(name: string): Promise<SeenMonth | undefined> {
+/** Undefined if the store has no entries in it any more. */
+export async function readMonth(name: string): Promise<SeenMonth | undefined> {
   const { months, position } = (
     await read(pathOf("/months", { year: name.slice(0, 4) }), monthsResponse)
   ).value;
   const month = months.find((one) => one.month === name);
   return month === undefined ? undefined : { month, position };
 }
+
+/** Something was recorded into a month after its totals were read. */
+export const MONTH_CHANGED = "month_changed";
 
 /** Throws ApiError. If something was recorded into the month since it was looked at, `onChanged` gets its new totals before. */
 export async function closeMonth(
@@ -58,7 +62,7 @@ export async function closeMonth(
   try {
     return await send({ ...closeMonthCall(body), answer: closeMonthResponse, key });
   } catch (error) {
-    const isChanged = asApiError(error).code === "month_changed";
+    const isChanged = asApiError(error).code === MONTH_CHANGED;
     // Without the new totals, the next try is refused again.
     const seen = isChanged ? await readMonth(body.month).catch(() => undefined) : undefined;
     if (seen !== undefined) {

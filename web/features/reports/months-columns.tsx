@@ -6,6 +6,7 @@ import type { LateBy, MonthView } from "#features/months/contract-months.ts";
 import { toDollars } from "#ledger/money.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { paths } from "#web/paths.ts";
+import { storeDayParams } from "#web/shared/sale/sales-filters.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Chip } from "#web/ui/chip.tsx";
 import type { Column } from "#web/ui/data-table-column.ts";
@@ -30,6 +31,8 @@ const statusChips: Readonly<Record<MonthView["status"], ReactNode>> = {
 };
 
 type Acts = {
+  /** The store's; undefined until the months are known. */
+  readonly timeZone: string | undefined;
   /** Without a month to close there is no column of buttons. */
   readonly canClose: boolean;
   readonly onClose: (month: MonthView) => void;
@@ -94,20 +97,24 @@ function Between({ of: { month, totals } }: { readonly of: MonthView }) {
   );
 }
 
-const facts: readonly Column<MonthView>[] = [
-  {
+/** Opens its sales by the days of the store, in whose time zone a month begins and ends. */
+function nameIn(timeZone: string | undefined): Column<MonthView> {
+  return {
     id: "month",
     header: "Month",
     card: "title",
     cell: ({ month, from, to }) => (
       <Link
-        to={`${paths.adminSales}?from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}`}
+        to={`${paths.adminSales}?${storeDayParams(from, to, timeZone)}`}
         className="text-accent hover:underline"
       >
         {monthName(month)}
       </Link>
     ),
-  },
+  };
+}
+
+const facts: readonly Column<MonthView>[] = [
   { id: "status", header: "Status", card: "amount", cell: ({ status }) => statusChips[status] },
   amount("sold", "Goods sold", ({ own, consigned }) => own.soldCents + consigned.soldCents),
   {
@@ -183,8 +190,10 @@ function Late({ of: { month, lateEntries, lateBooked }, onLate }: LateProps) {
   );
 }
 
-export function columnsFor({ canClose, onClose, onLate }: Acts): readonly Column<MonthView>[] {
+export function columnsFor(acts: Acts): readonly Column<MonthView>[] {
+  const { timeZone, canClose, onClose, onLate } = acts;
   return [
+    nameIn(timeZone),
     ...facts,
     {
       id: "late",

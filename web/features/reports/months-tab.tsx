@@ -47,6 +47,7 @@ export function MonthsTab() {
         <DataTable
           label="Months"
           columns={columnsFor({
+            timeZone: data?.timeZone,
             canClose: data?.months.some((month) => month.canClose) === true,
             onClose: (month) =>
               setClosing(data === undefined ? undefined : { month, position: data.position }),

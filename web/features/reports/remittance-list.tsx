@@ -151,6 +151,7 @@ function ReverseForm({ remittance, onClose }: ReverseFormProps) {
     >
       <TextField
         label="Reason"
+        takesNoScans
         error={submission.errors["reason"]}
         value={reason}
         onValue={setReason}

@@ -21,7 +21,7 @@ export function ReportsScreen() {
   return (
     <Page
       title="Reports"
-      subtitle="By the store's days. A late entry never counts in a closed month, nor before its consignor's last entry, as in statements."
+      subtitle="By the store's days. What is recorded late changes no closed month and no day before its consignor's latest entry."
       isWide
     >
       <Tabs

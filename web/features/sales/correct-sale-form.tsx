@@ -11,9 +11,8 @@ import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { SaveQuestion } from "#web/ui/save-question.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { BeforeAfter } from "#web/ui/before-after.tsx";
-import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
+import { SaleRehearsal, withoutChange } from "./changed-meanwhile.tsx";
 import { CorrectionFields } from "./correction-fields.tsx";
-import { RehearsalPart } from "#web/shared/rehearsal/rehearsal-part.tsx";
 import { useKnownPrice, usePriceCheck } from "#web/shared/sale/price-check.ts";
 import { correctSale, correctSaleCall } from "#web/shared/sale/sale-api.ts";
 import {
@@ -77,7 +76,7 @@ export function CorrectSaleForm({ sale, onClose, onReload }: CorrectSaleFormProp
       isWide
       onClose={onClose}
       isDirty={!isUnchanged || draft.reason !== ""}
-      submission={submission}
+      submission={withoutChange(submission)}
       isAsking={check.question !== undefined}
       errorPrefix="Error updating sale"
       canSave={!isUnchanged}
@@ -98,13 +97,14 @@ export function CorrectSaleForm({ sale, onClose, onReload }: CorrectSaleFormProp
         />
         <SplitPart sale={sale} after={after} />
       </div>
-      <RehearsalPart
+      <SaleRehearsal
         call={isUnchanged ? undefined : rehearsedOf(sale.saleID, request)}
         estimate={<p className="text-muted">Balances and stock are shown here once they change.</p>}
-        rows={2}
+        submission={submission}
+        errorPrefix="Error updating sale"
+        onReload={onReload}
       />
       <SaveQuestion check={check} onYes={() => void save()} />
-      <ChangedMeanwhile error={submission.error} onReload={onReload} />
     </FormDialog>
   );
 }

@@ -25,6 +25,7 @@ export function CorrectionFields(props: CorrectionFieldsProps) {
     <div className="flex flex-col gap-4">
       <TextField
         label="Item name"
+        takesNoScans
         error={errors["itemName"]}
         value={draft.itemName}
         onValue={(itemName) => onChange({ itemName })}
@@ -61,6 +62,7 @@ export function CorrectionFields(props: CorrectionFieldsProps) {
       <TextField
         label="Reason"
         isOptional
+        takesNoScans
         error={errors["reason"]}
         value={draft.reason}
         onValue={(reason) => onChange({ reason })}

@@ -22,8 +22,7 @@ import { Select } from "#web/ui/select.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { BeforeAfter } from "#web/ui/before-after.tsx";
-import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
-import { RehearsalPart } from "#web/shared/rehearsal/rehearsal-part.tsx";
+import { SaleRehearsal, withoutChange } from "./changed-meanwhile.tsx";
 import type { RehearsedCall } from "#web/shared/rehearsal/use-rehearsal.ts";
 import { tenderWords } from "#web/shared/receipt/receipt-content.ts";
 import { refundSale, refundSaleCall, useBalance } from "#web/shared/sale/sale-api.ts";
@@ -121,7 +120,7 @@ export function RefundForm({ sale, onClose, onReload }: RefundFormProps) {
       description={`${sale.itemName}: ${refundableWords(sale)} Shipping is not refunded.`}
       onClose={onClose}
       isDirty={draft !== start}
-      submission={submission}
+      submission={withoutChange(submission)}
       errorPrefix="Error refunding sale"
       saveLabel={
         preview === undefined
@@ -147,12 +146,13 @@ export function RefundForm({ sale, onClose, onReload }: RefundFormProps) {
         onTender={(tender) => setDraft({ ...draft, tender })}
       />
       <Consequence sale={sale} preview={preview} />
-      <RehearsalPart
+      <SaleRehearsal
         call={rehearsedOf(sale, draft)}
         estimate={<Estimate sale={sale} preview={preview} />}
-        rows={2}
+        submission={submission}
+        errorPrefix="Error refunding sale"
+        onReload={onReload}
       />
-      <ChangedMeanwhile error={submission.error} onReload={onReload} />
     </FormDialog>
   );
 }
@@ -238,6 +238,7 @@ function RefundFields(props: RefundFieldsProps) {
       ) : null}
       <TextField
         label="Reason"
+        takesNoScans
         error={errors["reason"]}
         value={draft.reason}
         onValue={(reason) => onChange({ reason })}

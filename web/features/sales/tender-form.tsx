@@ -15,7 +15,7 @@ import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
-import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
+import { ChangedMeanwhile, withoutChange } from "./changed-meanwhile.tsx";
 
 type TenderFormProps = {
   readonly sale: SaleView;
@@ -75,7 +75,7 @@ export function TenderForm({ sale, refund = null, onClose, onReload }: TenderFor
       }
       onClose={onClose}
       isDirty={tender !== (known ?? "") || reason !== ""}
-      submission={submission}
+      submission={withoutChange(submission)}
       errorPrefix="Error correcting payment"
       saveLabel={refund === null ? "Save payment" : "Save refund"}
       canSave={tender !== known || hasOthers}
@@ -94,12 +94,17 @@ export function TenderForm({ sale, refund = null, onClose, onReload }: TenderFor
       <TextField
         label="Reason"
         isOptional
+        takesNoScans
         error={submission.errors["reason"]}
         value={reason}
         onValue={setReason}
         into={correctTenderRequest.shape.reason}
       />
-      <ChangedMeanwhile error={submission.error} onReload={onReload} />
+      <ChangedMeanwhile
+        submission={submission}
+        errorPrefix="Error correcting payment"
+        onReload={onReload}
+      />
     </FormDialog>
   );
 }

@@ -12,18 +12,20 @@ import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { claimStateOf } from "./claim-state.ts";
 import { ClaimLine } from "./claim-line.tsx";
+import { handleChange, routeOf } from "./paid-to.ts";
 import { methodWords } from "./method-words.ts";
 import { markPaidWith } from "./payout-api.ts";
 
-type PayDialogProps = { readonly payout: PendingPayout; readonly onClose: () => void };
+type PayDialogProps = {
+  /** As it was when the dialog opened: its handle is on screen, and is what is recorded. */
+  readonly payout: PendingPayout;
+  /** The requests as they are listed by now. */
+  readonly listed: readonly PendingPayout[];
+  readonly onClose: () => void;
+};
 
-function routeOf({ method, handle }: PendingPayout): string {
-  return handle === null || handle === ""
-    ? methodWords[method]
-    : `${methodWords[method]} to ${handle}`;
-}
-
-export function PayDialog({ payout, onClose }: PayDialogProps) {
+export function PayDialog({ payout, listed, onClose }: PayDialogProps) {
+  const changed = handleChange(payout, listed);
   const amount = formatMoney(toCents(payout.amount));
   const [reference, setReference] = useState("");
   const submission = useSubmission(markPaidWith);
@@ -71,6 +73,9 @@ export function PayDialog({ payout, onClose }: PayDialogProps) {
           `Confirm that you sent ${amount} by ${routeOf(payout)}. The request leaves the list, and ${payout.displayName}'s total payouts increase by ${amount}. If the transfer fails later, mark the payout as returned.`,
         )}
       </p>
+      {changed === undefined ? null : (
+        <p className="mt-2 font-medium text-text">{withIsolatedNames(changed)}</p>
+      )}
       {claim.kind === "taken" ? (
         <p className="mt-2">
           <ClaimLine state={claim} />

@@ -63,6 +63,7 @@ export function ReturnDialog({ payout, onClose }: ReturnDialogProps) {
     >
       <TextField
         label="Reason"
+        takesNoScans
         help={isConsignorDeleted ? undefined : "The consignor reads it"}
         error={submission.errors["reason"]}
         value={reason}
