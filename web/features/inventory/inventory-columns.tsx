@@ -248,12 +248,10 @@ export function inventoryColumns(
   sortsByQuantity: boolean,
   hasBarcode2: boolean,
 ): readonly Column<InventoryItem, ItemSort>[] {
-  const columns = hasBarcode2
-    ? facts
-    : facts.map((column) => ({
-        ...column,
-        width: widthsWithoutBarcode2[column.id] ?? column.width,
-      }));
+  const columns = facts.map((column) => {
+    const width = hasBarcode2 ? undefined : widthsWithoutBarcode2[column.id];
+    return width === undefined ? column : { ...column, width };
+  });
   return [
     ...columns.map(({ sortAs, ...column }) =>
       sortAs === undefined || (sortAs === "quantity" && !sortsByQuantity)

@@ -125,7 +125,12 @@ const month: MonthView = {
 };
 
 it("a month adds up from goods sold to what the store and consignors get", () => {
-  const columns = columnsFor({ canClose: false, onClose: () => {}, onLate: () => {} });
+  const columns = columnsFor({
+    timeZone: "UTC",
+    canClose: false,
+    onClose: () => {},
+    onLate: () => {},
+  });
   const got = sumOf(columns, ["kept", "consignorShare"], month);
   expect(got).toBe(258);
   expect(sumOf(columns, ["sold", "between"], month)).toBe(got);
