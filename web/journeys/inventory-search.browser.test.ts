@@ -18,6 +18,22 @@ beforeAll(async () => {
 
 afterAll(() => floor.close());
 
+it("names have the room of the column for second barcodes where no listed item has one", async () => {
+  await floor.stocked("Teak chair");
+  await floor.stocked("Teak desk", { barcode2: "TEAK-2" });
+  const { page } = floor;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const heading = page.getByRole("columnheader", { name: "Item Name" });
+  const widthIn = async (search: string) => {
+    await floor.openInventory(`q=${search}`);
+    await page.getByText("1 item", { exact: true }).waitFor();
+    return (await heading.boundingBox())?.width ?? 0;
+  };
+  const without = await widthIn("chair");
+  expect(without).toBeGreaterThan((await widthIn("desk")) + 40);
+  await page.getByRole("columnheader", { name: "Barcode 2" }).waitFor();
+});
+
 describe("the inventory's search", () => {
   it("waits a second after the last key, searches at once on Enter, and exports exactly what it shows", async () => {
     await floor.stocked("Walnut radio", { barcode1: "RAD-1" });

@@ -1,5 +1,5 @@
 // The point of sale's screen in a real browser: how long a message stays, what a phone shows, and the links to other screens.
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { problemsOnBoth } from "#testing/browser/look-at.ts";
 import { visit } from "#testing/browser/visit.ts";
@@ -87,36 +87,6 @@ describe("owners of one barcode", () => {
     expect((await owners()).map(ownerOf)).toEqual(["Avery", "Blake"]);
     await page.keyboard.press("Escape");
   });
-});
-
-it("amounts and what takes a line out stand below each other in the cart", async () => {
-  const page = await shop.till();
-  await knows(page, "SOLD-1", "PAID-1", "SAID-1");
-  for (const [code, price] of [
-    ["SOLD-1", "5"],
-    ["PAID-1", "1234.50"],
-    ["SAID-1", "30"],
-  ] as const) {
-    await scan(page, code);
-    await page
-      .getByText(/^Price of/u)
-      .first()
-      .waitFor();
-    await typeByHand(page, price);
-    await page.keyboard.press("Enter");
-  }
-  const cart = page.getByRole("region", { name: "Cart" });
-  await cart.getByText("$1,234.50 each").waitFor();
-  await cart.getByText("$30.00 each").waitFor();
-  const edges = (things: Locator) =>
-    things.evaluateAll((all) => [
-      ...new Set(all.map((thing) => Math.round(thing.getBoundingClientRect().right))),
-    ]);
-  const takeOut = cart.getByRole("button", { name: /^Take out/u });
-  expect(await takeOut.count()).toBe(3);
-  expect(await edges(takeOut)).toHaveLength(1);
-  // The amount is before the button.
-  expect(await edges(takeOut.locator("xpath=preceding-sibling::*[1]"))).toHaveLength(1);
 });
 
 describe("a message of the till", () => {

@@ -285,24 +285,6 @@ describe("a text field", () => {
     await expect.poll(() => scene.logLength()).toBeGreaterThan(events);
   });
 
-  it("for the words of a sale is as it was after a scan, and nothing invites to save the code", async () => {
-    const { page, keys } = robin;
-    for (const act of ["Edit sale", "Refund sale"]) {
-      await scene.open(robin, "/admin/sales?q=Film&order=asc");
-      const form = await ofSale(page, act);
-      for (const label of act === "Edit sale" ? ["Item name", "Reason"] : ["Reason"]) {
-        const field = form.getByLabel(label);
-        const before = await field.inputValue();
-        await field.focus();
-        await keys.scan(CODE);
-        await page.getByText(`Scan ignored here: ${CODE}`).first().waitFor();
-        await expect.poll(() => field.inputValue()).toBe(before);
-        await keys.type("by hand");
-        await expect.poll(() => field.inputValue()).toBe(`${before}by hand`);
-      }
-    }
-  });
-
   it("picks nobody from a suggestion list that was open for typed text", async () => {
     const { page, keys } = robin;
     await scene.open(robin, "/admin/sales");
