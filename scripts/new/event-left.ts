@@ -30,6 +30,7 @@ export function leftOf(names: EventNames, events: string, hasFields: boolean): r
     ...(names.setAside !== null && names.moves?.way === "to"
       ? [
           `web/shared/item/held-units.tsx: how many are set aside, or an item without others reads "Sold out" to its consignor; services/README.md says where the number comes from`,
+          "web/features/consignors/left-text.ts and web/features/dashboard/dashboard-tiles.tsx: the same of all of a person's items (contract-summary.ts of accounts); and a column of the CSV file (csvOf and itemCsvHead in queries.ts of inventory)",
         ]
       : []),
     ...(names.setAside !== null && names.moves?.way === "from" && fields.some(isTime)

@@ -19,7 +19,7 @@ import type { Field } from "./fields.ts";
 import { fieldsOf, isField } from "./fields.ts";
 import { addAbove, addBefore, addEntry, addImport, addModule, hasName } from "./insert.ts";
 import { camel, checked, kebab, sentence } from "./names.ts";
-import { addAccess, addRoutes } from "./registrations.ts";
+import { addAccess, addRoutes, hasCall } from "./registrations.ts";
 import type { Tree } from "./tree.ts";
 import { NewProblem } from "./tree.ts";
 
@@ -53,6 +53,7 @@ export async function newEvent(
   const fields = fieldsOf(options.fields);
   const file = options.file === undefined ? kebab(command) : checked("file", options.file);
   const moves = movesOf(tree, feature, stream, fields, options);
+  refuseFirstEnding(tree, { feature, file, moves, from: options.from });
   const before = options.from === undefined ? null : commandBefore(tree, feature, file, fields);
   const names: EventNames = {
     type,
@@ -115,6 +116,32 @@ function movesOf(
   return { way: to === undefined ? "from" : "to", holding: camel(sqlName) };
 }
 
+/** Throws if units were to come back that no command of the same files sends away: they would come out of nothing. */
+function refuseFirstEnding(
+  tree: Tree,
+  {
+    feature,
+    file,
+    moves,
+    from,
+  }: {
+    readonly feature: string;
+    readonly file: string;
+    readonly moves: EventNames["moves"];
+    readonly from: string | undefined;
+  },
+): void {
+  if (moves?.way !== "from") {
+    return;
+  }
+  const deciders = `${folderOf(feature)}/decider-${file}.ts`;
+  if (!tree.has(deciders) || !tree.read(deciders).includes(`${moves.holding}.of(`)) {
+    throw new NewProblem(
+      `No command in ${deciders} sends units to ${from} yet: make both events, first the one with --to ${from}, and give both the same --file (services/README.md)`,
+    );
+  }
+}
+
 /** The first command of the files, and what it says in addition to the new one. */
 function commandBefore(
   tree: Tree,
@@ -147,8 +174,8 @@ function fixtureOf(names: EventNames): Readonly<Record<string, unknown>> {
   return Object.fromEntries(dataNames(names).map((name) => [name, samples.get(name) ?? null]));
 }
 
-/** Names of event types and commands are unique across features. */
-function refuseKnown(tree: Tree, { type, command, feature, file }: EventNames): void {
+/** Names of event types and commands are unique across features, and so are the addresses of calls. */
+function refuseKnown(tree: Tree, { type, command, feature, file, path }: EventNames): void {
   if (tree.read(`${folderOf(feature)}/events.ts`).includes(`"${type}"`)) {
     throw new NewProblem(`${type} already exists in ${folderOf(feature)}/events.ts`);
   }
@@ -159,6 +186,9 @@ function refuseKnown(tree: Tree, { type, command, feature, file }: EventNames): 
     if (tree.has(contract) && tree.read(contract).includes(`${camel(command)}Request`)) {
       throw new NewProblem(`${contract} has a ${camel(command)}Request already`);
     }
+  }
+  if (hasCall(tree, `POST /api${path}`)) {
+    throw new NewProblem(`POST /api${path} exists already: name another address with --call`);
   }
 }
 

@@ -45,8 +45,17 @@ export function camel(name: string): string {
   return joined.charAt(0).toLowerCase() + joined.slice(1);
 }
 
+/** Past tenses that do not end in -ed. */
+const irregular =
+  "Begun|Bought|Broken|Brought|Built|Chosen|Cut|Done|Drawn|Forgotten|Found|Frozen|Given|Gone|Held|Hidden|Kept|Laid|" +
+  "Left|Lent|Lost|Made|Met|Paid|Put|Read|Sent|Set|Shown|Sold|Spent|Split|Sunk|Taken|Thrown|Told|Withdrawn|Won|Written";
+
 const forms = {
-  event: [/^(?:[A-Z][a-z]+)+(?:ed|Paid|Set)$/u, "past tense in one word, such as ItemReserved"],
+  event: [
+    new RegExp(`^(?:[A-Z][a-z]+)+(?:[A-Z][a-z]*ed|${irregular})(?:[A-Z][a-z]+)*$`, "u"),
+    "what it is about and then a past tense, such as ItemReserved, ItemSold or ItemLaidAway (scripts/new/names.ts lists those without -ed)",
+  ],
+  definedEvent: [/^[A-Za-z]\w*$/u, "the name of an event, such as SaleRecorded"],
   command: [/^(?:[A-Z][a-z]+){2,}$/u, "a verb and what it is about, such as ReserveItem"],
   projection: [/^[a-z]+(?:_[a-z]+)*$/u, "lower case with underscores, such as sales_per_item"],
   screen: [/^[a-z]+(?:-[a-z]+)*$/u, "lower case with hyphens, such as sales-per-item"],

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { breachesIn } from "../house-rules.ts";
 import type { TreeCopy } from "./copy-of-tree.ts";
 import { copyOfTree } from "./copy-of-tree.ts";
-import { addEntry, addImport } from "./insert.ts";
 import type { MakeOptions } from "./make.ts";
 import { make } from "./make.ts";
 import { Tree } from "./tree.ts";
@@ -110,7 +109,8 @@ describe("in a sensible order", () => {
       const left = await made(...call);
       expect(left.length).toBeGreaterThan(2);
       const [[kind = ""], { isTableOnly = false }] = call;
-      const isSeen = !isTableOnly && ["event", "deadline", "projection", "screen"].includes(kind);
+      const isSeen =
+        !isTableOnly && ["event", "deadline", "projection", "screen", "version"].includes(kind);
       expect([kind, left.join("\n").includes("CHANGELOG.md")]).toEqual([kind, isSeen]);
       advice.push(...left);
     }
@@ -123,7 +123,10 @@ describe("in a sensible order", () => {
     expect(said).toContain("both have a sale's stream; add a call");
     expect(said).toContain("older-versions.test.ts: nothing, its days have a sale's stream");
     expect(said).toContain('reads "Sold out" to its consignor');
-    expect(said).toContain('with "pledges" in readsFrom of routes.ts');
+    expect(said).toContain('with "pledges" in readsFrom of routes.ts, also of the timeline');
+    expect(specsToRun).toContain("services/features/inventory/routes-as-of");
+    expect(said).toContain("web/features/consignors/left-text.ts");
+    expect(said).toContain("no test tells you where a new field should be seen too");
     const tests = [...after.keys()].filter((path) => path.includes(".test."));
     const hasSpec = (name: string) => tests.some((path) => path.startsWith(`${name}.`));
     expect(specsToRun.filter((name) => !hasSpec(name))).toEqual([]);
@@ -281,7 +284,13 @@ describe("in a sensible order", () => {
 
 it.each<readonly [readonly string[], MakeOptions, string]>([
   [["event", "JuggleItem"], juggling, "past tense"],
-  [["event", "ItemTaken"], juggling, "past tense"],
+  [["event", "ItemTaking"], juggling, "past tense"],
+  [["event", "ItemSells"], juggling, "past tense"],
+  [
+    ["event", "ItemMoved"],
+    { feature: "inventory", command: "MoveItem", call: "/inventory/remove" },
+    "POST /api/inventory/remove exists already",
+  ],
   [["event", "ItemMoved"], { ...juggling, command: "move" }, "a verb and what it is about"],
   [["event", "ItemMoved"], { feature: "inventory" }, "The command needs a name"],
   [["event", "ItemMoved"], { ...juggling, feature: "stock" }, "no feature stock"],
@@ -293,8 +302,8 @@ it.each<readonly [readonly string[], MakeOptions, string]>([
   [["projection", "returns"], { ...inSales, key: "day" }, "so --key is sale"],
   [["projection", "returns_per_day"], inSales, "midnight(day, zone) of services/http/midnight.ts"],
   [["screen", "returns"], inSales, "npm run new -- projection returns --in sales"],
-  [["version", "SaleForgotten"], {}, "past tense"],
-  [["version", "SaleReturned"], {}, "No feature defines SaleReturned"],
+  [["version", "NoSuch"], {}, "There is no such event: no feature defines NoSuch"],
+  [["version", "SaleReturned"], {}, "There is no such event: no feature defines SaleReturned"],
   [["name", "juggled", "juggled:"], juggling, "such as reservation_holding"],
   [["name", "juggled_holding", "juggled"], juggling, "a word with a colon"],
   [["name", "juggled_holding", "juggled:"], { feature: "settings" }, "exports nothing like"],
@@ -316,6 +325,11 @@ it.each<readonly [readonly string[], MakeOptions, string]>([
     { ...moving, command: "MoveItem", to: "item_holding", from: "item_holding" },
     "leave out --to or --from",
   ],
+  [
+    ["event", "MovingEnded"],
+    { ...moving, command: "EndMoving", from: "item_holding", file: "moving" },
+    "make both events, first the one with --to item_holding",
+  ],
   [["table", "x"], {}, "Say what to make"],
   [["event", "ItemMoved", "ItemLost"], juggling, "leave out ItemLost"],
 ])("refuses %j %j", async (args, options, message) => {
@@ -323,18 +337,11 @@ it.each<readonly [readonly string[], MakeOptions, string]>([
   await expect(make(tree, args, options)).rejects.toThrow(message);
 });
 
-describe("an entry", () => {
-  it("goes to the end of its list, whatever brackets are in between", () => {
-    const text = `const a = [1];\nconst b = {\n  x: ["]", f(")")], // }\n};\n`;
-    expect(addEntry(text, ["const b = {"], "  y: 2")).toBe(
-      `const a = [1];\nconst b = {\n  x: ["]", f(")")], // },\n  y: 2,\n};\n`,
-    );
-  });
-
-  it("is added to an existing import of its module", () => {
-    const text = `import { one } from "#a.ts";\nimport type { Two } from "#b.ts";\n`;
-    expect(addImport(text, ["three"], "#a.ts")).toContain(`import { one, three } from "#a.ts";`);
-    expect(addImport(text, ["three"], "#b.ts")).toMatch(/import \{ three \} from "#b.ts";\n$/u);
-    expect(addImport(`${text}const three = 3;\n`, ["three"], "#a.ts")).not.toContain("one, three");
-  });
-});
+it.each(["LampSold", "PayoutsHeld", "ItemLaidAway", "ItemTaken", "HandleSet"])(
+  "an event may be named %s: its past tense need not end in -ed, nor be its last word",
+  async (named) => {
+    const tree = new Tree(copy.root);
+    await make(tree, ["event", named], { ...juggling, call: "/inventory/twirl", file: "twirl" });
+    expect(tree.touched().made).toContain(`services/features/inventory/fixtures/${named}.v1.json`);
+  },
+);

@@ -1,4 +1,5 @@
 // Registers what is in files of its own: routes and projections of a feature, and who may make a call.
+import { globSync } from "node:fs";
 import { addEntry, addImport } from "./insert.ts";
 import type { Tree } from "./tree.ts";
 
@@ -13,9 +14,17 @@ export function addRoutes(tree: Tree, feature: string, routes: string, file: str
   );
 }
 
+const ACCESS = "services/testing/access/calls.ts";
+
+/** Whether a call is there: each has a row that says who may make it. */
+export function hasCall(tree: Tree, call: string): boolean {
+  const files = globSync("services/testing/access/*calls.ts", { cwd: tree.root });
+  return files.some((path) => tree.read(path).includes(`"${call}":`));
+}
+
 /** The row that says who may make a call, and what it answers to an invalid request. */
 export function addAccess(tree: Tree, call: string, status: number): void {
-  tree.change("services/testing/access/calls.ts", (text) =>
+  tree.change(ACCESS, (text) =>
     addEntry(text, ["export const calls: ", " = {"], `  "${call}": ["admin", ${status}]`),
   );
 }

@@ -1,20 +1,20 @@
 // `npm run new -- version SaleRecorded`: the next version of an event, with its upcast and its fixture.
 import { globSync } from "node:fs";
 import { checked } from "./names.ts";
-import { everyEvent, serverSpecs } from "./specs.ts";
+import { CHANGELOG, everyEvent, serverSpecs } from "./specs.ts";
 import type { Tree } from "./tree.ts";
 import { NewProblem } from "./tree.ts";
 
 /** Raises the version; returns what is left to a person. */
 export function newVersion(tree: Tree, name: string | undefined): readonly string[] {
-  const type = checked("event", name);
+  const type = checked("definedEvent", name);
   const events = globSync("services/features/*/events.ts", { cwd: tree.root }).find(
     (path) =>
       tree.read(path).includes(`defineEvent(\n  "${type}"`) ||
       tree.read(path).includes(`defineEvent("${type}"`),
   );
   if (events === undefined) {
-    throw new NewProblem(`No feature defines ${type}`);
+    throw new NewProblem(`There is no such event: no feature defines ${type}`);
   }
   const definition = new RegExp(`defineEvent\\(\\s*"${type}",\\s*(\\d+),`, "u");
   const before = Number(definition.exec(tree.read(events))?.[1]);
@@ -38,11 +38,18 @@ export function newVersion(tree: Tree, name: string | undefined): readonly strin
     `the deciders that emit ${type}, as the type checker says`,
     `their tests, which it does not check (\`toEqual\`, \`schemaVersion: ${before}\`): run those below`,
     "SQL, which is not type-checked: search for the old field's name in projection*.ts, their tests and web/journeys",
+    ...untold,
     "a changed step needs a higher `version`; then `npm run fingerprints`, which also records what the older fixtures become",
     "services/features.test fails while both versions have the same shape",
     ...serverSpecs(specsAbout(tree, type), everyEvent),
   ];
 }
+
+/** Where a new field is missing without anything failing. */
+const untold = [
+  "no test tells you where a new field should be seen too: explain.ts; the audit log's detail (changes.ts of audit); columns of CSV files (search for `csvOf` and `CsvHead`); an item's timeline (web/features/inventory/item-timeline.tsx) and a sale's story (contract-story.ts of sales)",
+  CHANGELOG,
+] as const;
 
 /** Specs that name the event, or the deciders of the files that emit it. */
 function specsAbout(tree: Tree, type: string): readonly string[] {

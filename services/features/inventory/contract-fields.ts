@@ -41,9 +41,11 @@ export const uuid = z
     ),
   );
 
+const TWO_DECIMALS = "A tag price has at most two decimals";
+
 /** The tag price of one unit, tax included. */
 export const itemPriceCents = z
-  .int("A tag price has at most two decimals")
+  .int({ error: ({ input }) => (typeof input === "number" ? TWO_DECIMALS : undefined) })
   .check(
     z.gte(1, "A tag price must be greater than 0"),
     z.lte(MAX_AMOUNT_CENTS, "A tag price must be at most $10,000,000"),

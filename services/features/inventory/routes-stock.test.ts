@@ -61,6 +61,14 @@ describe("tag prices of many items", () => {
         { items: [item], change: { kind: "set", tagPriceCents: 0 } },
         "A tag price must be greater than 0",
       ],
+      [
+        { items: [{ ...item, tagPriceCents: 99.5 }], change: { kind: "percent-off", percent: 5 } },
+        "A tag price has at most two decimals",
+      ],
+      [
+        { items: [{ itemID: item.itemID }], change: { kind: "percent-off", percent: 5 } },
+        "items.0.tagPriceCents is required",
+      ],
     ] as const) {
       expect(await desk.asAdmin("POST", "/prices", body)).toMatchObject({
         status: 400,

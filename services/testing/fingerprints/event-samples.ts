@@ -17,6 +17,8 @@ export type EventSamples = {
   readonly type: string;
   /** One for each stored version. */
   readonly fixtures: readonly EventSample[];
+  /** A fixture with greater numbers, so that another event can take a part of what it brings. */
+  readonly greater: readonly EventSample[];
   /**
    * A fixture that has the same value in all fields that may have it, so that events of different types are about the
    * same thing; and one with two different members in one of its lists, in either order.
@@ -48,6 +50,8 @@ const texts = [
   "2025-04",
 ];
 const numbers = [0, 1, 2, 7, 100, 2500, -5, -2500, 0.5];
+/** For what is to be greater than the numbers that variants have. */
+const greaterNumbers = [7, 2500, 100];
 /** Of each of these a field takes the first one that it accepts. */
 const unusualNumbers = [
   [250_000, 2500, 100],
@@ -69,11 +73,23 @@ export function eventSamples(): EventSamples[] {
           `${definition.type} has no fixture in services/features/${feature.name}/fixtures`,
         );
       }
-      const others = [...alikeOf(definition, fixtures), ...listsOf(definition, fixtures)];
-      const variants = variantsOf(definition, fixtures);
-      return { type: definition.type, fixtures, others, variants };
+      return samplesOf(definition, fixtures);
     });
   });
+}
+
+/** The samples of one event. */
+export function samplesOf(
+  definition: EventDefinition,
+  fixtures: readonly EventSample[],
+): EventSamples {
+  return {
+    type: definition.type,
+    fixtures,
+    greater: greaterOf(definition, fixtures),
+    others: [...alikeOf(definition, fixtures), ...listsOf(definition, fixtures)],
+    variants: variantsOf(definition, fixtures),
+  };
 }
 
 function variantsOf(
@@ -151,22 +167,41 @@ function listsOf(
   );
 }
 
-function alikeOf(
+function alikeOf(definition: EventDefinition, fixtures: readonly EventSample[]): EventSample[] {
+  return fixtures.map((fixture) =>
+    refilled(definition, fixture, (value) =>
+      typeof value === "number"
+        ? numbers
+        : value === null || typeof value === "string"
+          ? texts
+          : [],
+    ),
+  );
+}
+
+function greaterOf(definition: EventDefinition, fixtures: readonly EventSample[]): EventSample[] {
+  return fixtures.map((fixture) =>
+    refilled(definition, fixture, (value) =>
+      typeof value === "number" ? greaterNumbers.filter((one) => one > value) : [],
+    ),
+  );
+}
+
+/** A fixture with the first value in each field that its schema accepts there. */
+function refilled(
   { type, schema }: EventDefinition,
-  fixtures: readonly EventSample[],
-): EventSample[] {
-  return fixtures.map(({ data }) => ({
+  { data }: EventSample,
+  valuesFor: (value: unknown) => readonly (string | number)[],
+): EventSample {
+  return {
     type,
     data: pathsIn(data).reduce((before, path) => {
-      const value = valueAt(before, path);
-      const isLeaf = value === null || typeof value === "string" || typeof value === "number";
-      const same = !isLeaf ? [] : typeof value === "number" ? numbers : texts;
-      const accepted = same
+      const accepted = valuesFor(valueAt(before, path))
         .map((one) => replaced(before, path, one))
         .find((changed) => schema.safeParse(changed).success);
       return accepted ?? before;
     }, data),
-  }));
+  };
 }
 
 /** All enum options and literals in a JSON schema. */

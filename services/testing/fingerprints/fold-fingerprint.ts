@@ -17,7 +17,7 @@ export type FoldFingerprint = {
   readonly unchanged: readonly string[];
 };
 
-/** The first new states, one for each event type. */
+/** The first new states of each event type. */
 function firstNew(
   fold: Fold,
   from: readonly Reached[],
@@ -56,8 +56,16 @@ export function foldFingerprint(
   const start = { state: stream.initial, key: canonicalJson(stream.initial) };
   const known = new Set([start.key]);
   const first = [start, ...firstNew(fold, [start], fixtures, known, 3)];
+  // With places of their own: samples with other ids may fill those of their type, by what moves with them.
+  const greater = firstNew(
+    fold,
+    [start],
+    samples.map((event) => event.greater),
+    known,
+    1,
+  );
   const second = firstNew(fold, first.slice(1), fixtures, known, 1);
-  for (const before of first) {
+  for (const before of [...first, ...greater]) {
     for (const sample of samples.flatMap((event) => event.variants)) {
       fold.after(before, sample, timeAlone);
     }

@@ -6,6 +6,7 @@ import {
 } from "#features/inventory/contract-commands.ts";
 import { ApiError } from "#web/lib/api-error.ts";
 import { read, send } from "#web/lib/http.ts";
+import { heldUnits } from "#web/shared/item/held-units.tsx";
 import { cancelAcceptance } from "#web/shared/trade/trade-api.ts";
 import type { CartItem } from "./cart.ts";
 import { asAnotherItem, asRefunded, asSentAgain, shareOfTarget } from "./delivery.ts";
@@ -41,12 +42,8 @@ export function settleAsRefunded(line: RefusedLine, now: Date): Promise<void> {
 export async function settleAsCounted(line: RefusedLine, key: string): Promise<void> {
   const { item } = (await read(`/inventory/items/${line.target.id}`, itemResponse)).value;
   const missing = line.line.units - item.quantity;
-  if (missing > 0 && item.unitsInTrades >= missing) {
-    throw new ApiError(
-      409,
-      "held_by_trades",
-      "Trades hold these units, so they cannot be counted in",
-    );
+  if (missing > 0 && heldUnits(item) >= missing) {
+    throw new ApiError(409, "units_held", "These units are held, so they cannot be counted in");
   }
   if (missing > 0) {
     const body: EditItemRequest = {
