@@ -143,7 +143,13 @@ function foldOne(
       location: after["location"] ?? before?.location ?? "",
       link: after["link"] ?? before?.link ?? "",
       asin: after["asin"] ?? before?.asin ?? "",
-      search_text: isDescribed ? words.join("\n").toLowerCase() : (before?.search_text ?? ""),
+      search_text: isDescribed
+        ? words
+            .join("\n")
+            .normalize("NFD")
+            .replaceAll(/\p{Mn}/gu, "")
+            .toLowerCase()
+        : (before?.search_text ?? ""),
       quantity,
       out_of_stock: quantity === 0,
       version,

@@ -73,14 +73,13 @@ test("of a trade, each party is told of what the other did, on its own screen", 
 });
 
 test("a seller's answer is told to the buyer about a request, a buyer's to the seller about a counter offer", () => {
-  const accepted = stored.find(({ file }) => file.startsWith("OfferAccepted"));
-  if (accepted?.fact.kind !== "read") {
+  const accepted = stored.find(({ file }) => file.startsWith("OfferAccepted"))?.fact;
+  if (accepted?.kind !== "read") {
     throw new Error("There is no stored acceptance");
   }
-  const titleBy = (by: string) => {
-    const fact = { ...accepted.fact, data: { ...Object(accepted.fact.data), by } as object };
-    return noticesOf(fact)[0]?.title;
-  };
+  const { data } = accepted;
+  const titleBy = (by: string) =>
+    noticesOf({ ...accepted, data: { ...Object(data), by } as object })[0]?.title;
   expect(titleBy("seller")).toBe("Your request for Desk lamp was accepted");
   expect(titleBy("buyer")).toBe("Your counter offer for Desk lamp was accepted");
 });

@@ -127,7 +127,8 @@ function withWords(row: Row): Row {
     cents("shipping_cents") -
     (cents("payout_cents") - cents("refunded_payout_cents"));
   const unpriced = row["price_cents"] === null ? 1 : 0;
-  const search_text = String(row["item_name"]).toLowerCase();
+  const name = String(row["item_name"]).normalize("NFD");
+  const search_text = name.replaceAll(/\p{Mn}/gu, "").toLowerCase();
   return { ...row, status, search_text, unpriced, store_cents };
 }
 

@@ -128,7 +128,12 @@ describe("reading sales", () => {
     const oldestFirst = (await list("")).sales.toReversed();
     const keys = {
       date: (sale) => sale.timestamp,
-      item: (sale) => sale.itemName.toLowerCase(),
+      // É is with E.
+      item: (sale) =>
+        sale.itemName
+          .normalize("NFD")
+          .replaceAll(/\p{Mn}/gu, "")
+          .toLowerCase(),
       quantity: (sale) => sale.soldQuantity,
       price: (sale) => sale.salePrice ?? 0,
       shipping: (sale) => sale.shippingCost,
