@@ -1,5 +1,7 @@
-// What `npm run new -- event …` adds to tests of stock for an event of items: a kind of step, and a request to rehearse.
+// What `npm run new -- event …` adds for an event of items: the rule of what it moves, and to the tests of stock a kind of
+// step and a request to rehearse.
 import type { EventNames } from "./event-files.ts";
+import { exportIn, featureFile } from "./feature-files.ts";
 import { addEntry, addImport } from "./insert.ts";
 import { kebab } from "./names.ts";
 import type { Tree } from "./tree.ts";
@@ -8,8 +10,31 @@ const STEPS = "services/testing/shop/stock-steps.ts";
 const CALLS = "services/testing/rehearsal/stock-calls.ts";
 
 export function addToStock(tree: Tree, names: EventNames): void {
+  addRule(tree, names);
   addStep(tree, names);
   addCall(tree, names);
+}
+
+/** Verify compares the units that an event moves with those that its data says. */
+function addRule(tree: Tree, { type, feature, moves }: EventNames): void {
+  if (moves === null) {
+    return;
+  }
+  const path = featureFile(tree, feature, "checks.ts");
+  const list = exportIn(tree, path, /^export const (\w+Checks): readonly BookCheck\[\] = \[/mu);
+  const [item, other] = ["itemHolding.of(itemId)", `${moves.holding}.of(itemId)`];
+  const places = moves.way === "to" ? `${item}, ${other}` : `${other}, ${item}`;
+  const rule = `  moves(${type}, ({ itemId, units }) => moveUnits(${places}, units))`;
+  tree.change(path, (text) => {
+    const entered = addEntry(text, [`export const ${list}`, " = ["], rule);
+    const imports = [
+      [["moveUnits"], "#ledger/posting.ts"],
+      [["moves"], "#ledger/verify/event-rules.ts"],
+      [[type], `#features/${feature}/events.ts`],
+      [["itemHolding", moves.holding], `#features/${feature}/streams.ts`],
+    ] as const;
+    return imports.reduce((before, [names, from]) => addImport(before, names, from), entered);
+  });
 }
 
 function addStep(tree: Tree, { command, decider, feature, file, fields }: EventNames): void {
