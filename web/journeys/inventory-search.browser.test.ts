@@ -30,7 +30,7 @@ it("names have the room of the column for second barcodes where no listed item h
     return (await heading.boundingBox())?.width ?? 0;
   };
   const without = await widthIn("chair");
-  expect(without).toBeGreaterThan((await widthIn("desk")) + 40);
+  expect(without).toBeGreaterThan((await widthIn("desk")) + 25);
   await page.getByRole("columnheader", { name: "Barcode 2" }).waitFor();
 });
 
