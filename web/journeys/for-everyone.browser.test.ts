@@ -57,7 +57,7 @@ async function tabTo({ page, keys }: Desk, target: Locator, most = 12): Promise<
 async function treeOf(part: Locator): Promise<string> {
   const tree = await part.ariaSnapshot();
   return `${tree
-    .replaceAll(/\b(?:\d d )?\d{1,2}:\d\d:\d\d\b/g, "…")
+    .replaceAll(/\b\d{1,2}:\d\d:\d\d\b/g, "…")
     .replaceAll(/\d{1,2} \w{3}(?: \d{4})?, \d\d:\d\d/g, "…")
     .replaceAll(/\b[\da-f]{8}\b/g, "…")}\n`;
 }
