@@ -158,7 +158,9 @@ async function takeText(text: string, scanned: string | undefined): Promise<void
     await takeItems(scanned, scanned === text ? items : await findByBarcode(scanned));
     const typed = text.endsWith(scanned) ? text.slice(0, -scanned.length).trim() : "";
     if (typed !== "" && parseDollars(typed) !== undefined && tillState().mode.kind !== "choose") {
-      say("bad", `${typed} was not entered: press Enter before you scan the next item`);
+      const { notice } = tillState();
+      const problem = notice?.kind === "bad" ? `${notice.text}. ` : "";
+      say("bad", `${problem}${typed} was not entered: press Enter before you scan the next item`);
     }
   } else {
     await (isShortNumber(text) ? takeItems(text, []) : takeWords(text));
