@@ -16,7 +16,15 @@ function only(value: unknown, like: object): Record<string, unknown> {
   return Object.fromEntries(Object.keys(like).map((name) => [name, field(value, name)]));
 }
 
-function offerSeen(offer: Offer) {
+/** Of an open offer, no more than its trade still needs. */
+function unitsSeen(trade: Trade, offer: Offer): number {
+  const units = tableOf(offer).quantity;
+  return turnOf(offer) === null
+    ? units
+    : Math.min(units, trade.quantity - acceptedUnits(trade.offers));
+}
+
+function offerSeen(trade: Trade, offer: Offer) {
   const counter = offer.counters.at(-1);
   const { acceptance } = offer;
   return {
@@ -25,7 +33,7 @@ function offerSeen(offer: Offer) {
     declinedBecause: offer.declinedBecause,
     turn: turnOf(offer),
     quantityOffered: offer.quantityOffered,
-    quantity: tableOf(offer).quantity,
+    quantity: unitsSeen(trade, offer),
     pricePerItem: offer.pricePerItem,
     counterPrice: counter?.pricePerItem ?? null,
     counteredBy: counter?.by ?? null,
@@ -52,7 +60,7 @@ function tradeSeen(served: ServedMarket, tradeId: string, trade: Trade) {
 
 function sellerSeen(tradeId: string, trade: Trade, offer: Offer) {
   const isAccepted = (offer.acceptance?.units ?? 0) > 0;
-  const table = tableOf(offer);
+  const quantity = unitsSeen(trade, offer);
   const { units, pricePerItem } = offer.acceptance ?? { units: 0, pricePerItem: 0 };
   return {
     offerId: offer.offerId,
@@ -60,8 +68,8 @@ function sellerSeen(tradeId: string, trade: Trade, offer: Offer) {
     status: offer.status,
     turn: turnOf(offer),
     tradeStatus: trade.status,
-    quantity: table.quantity,
-    totalValue: isAccepted ? units * pricePerItem : table.quantity * table.pricePerItem,
+    quantity,
+    totalValue: isAccepted ? units * pricePerItem : quantity * tableOf(offer).pricePerItem,
     acceptedQuantity: units,
   };
 }
@@ -85,7 +93,7 @@ async function wrongTrades(served: ServedMarket, uid: string, read: Read): Promi
     ...tradeSeen(served, tradeId, trade),
     report: trade.reportedAt,
     hasLabel: trade.labelId !== null,
-    offers: trade.offers.map(offerSeen),
+    offers: trade.offers.map((offer) => offerSeen(trade, offer)),
   }));
   const like = tradeSeen.length > 0 && expected[0] !== undefined ? expected[0] : {};
   const seen = list(field(body, "trades")).map((trade) => ({
@@ -93,8 +101,11 @@ async function wrongTrades(served: ServedMarket, uid: string, read: Read): Promi
     report: field(field(trade, "report"), "reportedAt") ?? null,
     hasLabel: field(trade, "labelUrl") !== null,
     offers: list(field(trade, "offers")).map((offer) => {
-      const [first] = own[0]?.trade.offers ?? [];
-      return first === undefined ? offer : only(offer, offerSeen(first));
+      const [known] = own;
+      const [first] = known?.trade.offers ?? [];
+      return known === undefined || first === undefined
+        ? offer
+        : only(offer, offerSeen(known.trade, first));
     }),
   }));
   const waiting = own
