@@ -315,12 +315,14 @@ export const scanMoments: readonly ScanMoment[] = [
   { path: "/audit", whose: "avery" },
 ];
 
+const TILL = "the till has scans of its own in scans-at-till.browser.test.ts";
 const STATE = "needs a state that this store is not in; the same frames as the dialogs above";
 const ACCOUNT = "is about a sign-in, where no money and no stock can be booked";
 
 /** Dialogs at which no test scans, and why. */
 export const notScanned: Readonly<Record<string, string>> = {
   "shared/trade/trade-drawer.tsx": "shows one trade and has nothing to press but links",
+  "features/marketplace/missing-item.tsx": "says that an item is not there, and books nothing",
   "shared/shipment/shipment-drawer.tsx": "shows one shipment and books nothing",
   "features/audit/audit-drawer.tsx": "shows one event and has nothing to press but links",
   "features/end-of-day/end-of-day-screen.tsx": "shows one count and has nothing to press",
@@ -338,10 +340,8 @@ export const notScanned: Readonly<Record<string, string>> = {
   "features/consignors/edit-user-form.tsx": ACCOUNT,
   "features/consignors/migration-screen.tsx": STATE,
   "features/dashboard/payouts-held.tsx": STATE,
-  "features/pos/exempt-dialog.tsx":
-    "the till has scans of its own in scans-at-till.browser.test.ts",
-  "features/pos/settle-dialog.tsx":
-    "the till has scans of its own in scans-at-till.browser.test.ts",
+  "features/pos/exempt-dialog.tsx": TILL,
+  "features/pos/settle-dialog.tsx": TILL,
   "features/profile/provider-line.tsx": ACCOUNT,
   "features/profile/sessions-section.tsx": ACCOUNT,
   "features/reports/close-month-dialog.tsx": STATE,
