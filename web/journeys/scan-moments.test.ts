@@ -2,7 +2,8 @@
 import { glob, readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { notScanned, scanMoments } from "#testing/browser/scan-moments.ts";
+import { notScanned } from "#testing/browser/not-scanned.ts";
+import { scanMoments } from "#testing/browser/scan-moments.ts";
 
 const web = path.join(import.meta.dirname, "..");
 const FRAME = /"(?:#web\/ui|\.)\/(?:form-dialog|confirm-dialog|dialog|drawer)\.tsx"/u;
@@ -35,15 +36,15 @@ test("every dialog has a moment at which a test scans, or a reason why it has no
   const files = await filesWithDialogs();
   expect(
     files.filter((file) => !named.has(file)),
-    "add a moment that opens the dialogs of these files to services/testing/browser/scan-moments.ts, or say in its `notScanned` why there is none",
+    "add a moment that opens the dialogs of these files to services/testing/browser/scan-moments.ts, or say in not-scanned.ts why there is none",
   ).toEqual([]);
   expect(
     [...named].filter((file) => !files.includes(file)),
-    "these files have no dialog any more: remove them from services/testing/browser/scan-moments.ts",
+    "these files have no dialog any more: remove them from scan-moments.ts or not-scanned.ts in services/testing/browser",
   ).toEqual([]);
   expect(
     opened.filter((file) => file in notScanned),
-    "a moment opens these: remove them from `notScanned` of services/testing/browser/scan-moments.ts",
+    "a moment opens these: remove them from services/testing/browser/not-scanned.ts",
   ).toEqual([]);
 });
 

@@ -1,0 +1,46 @@
+// The dialogs at which no scan test scans, each with its reason: `scan-moments.test.ts` holds them against the app.
+const TILL = "the till has scans of its own in scans-at-till.browser.test.ts";
+const STATE = "needs a state that this store is not in; the same frames as the dialogs above";
+const ACCOUNT = "is about a sign-in, where no money and no stock can be booked";
+
+/** Dialogs at which no test scans, and why. */
+export const notScanned: Readonly<Record<string, string>> = {
+  "shared/trade/trade-drawer.tsx": "shows one trade and has nothing to press but links",
+  "features/marketplace/missing-item.tsx": "says that an item is not there, and books nothing",
+  "shared/shipment/shipment-drawer.tsx": "shows one shipment and books nothing",
+  "features/audit/audit-drawer.tsx": "shows one event and has nothing to press but links",
+  "features/end-of-day/end-of-day-screen.tsx": "shows one count and has nothing to press",
+  "features/end-of-day/refunds-drawer.tsx": "shows refunds and has nothing to press but links",
+  "features/reports/late-drawer.tsx": "shows late entries and has nothing to press but links",
+  "shared/explain/explain-drawer.tsx": "shows lines and has nothing to press but links",
+  "shared/history/line-drawer.tsx": "shows one line and has nothing to press but links",
+  "shared/history/sale-drawer.tsx": "shows one sale and has nothing to press but links",
+  "shell/desk/key-list.tsx": "shows the keys and has nothing to press",
+  "features/inventory/visits-dialog.tsx": "shows visits and has nothing to press",
+  "features/consignors/assign-legacy-form.tsx": STATE,
+  "shared/payout/pay-code.tsx": "opening it claims the request; it books nothing itself",
+  "shared/payout/pay-question.tsx": STATE,
+  "features/consignors/drawer-sign-in.tsx": ACCOUNT,
+  "features/consignors/edit-user-form.tsx": ACCOUNT,
+  "features/consignors/migration-screen.tsx": STATE,
+  "features/dashboard/payouts-held.tsx": STATE,
+  "features/pos/exempt-dialog.tsx": TILL,
+  "features/pos/settle-dialog.tsx": TILL,
+  "features/profile/provider-line.tsx": ACCOUNT,
+  "features/profile/sessions-section.tsx": ACCOUNT,
+  "features/reports/close-month-dialog.tsx": STATE,
+  "features/reports/remittance-list.tsx": STATE,
+  "features/sales/certificate-form.tsx": STATE,
+  "shared/account/backup-password-dialog.tsx": ACCOUNT,
+  "shared/account/confirm-identity-dialog.tsx": ACCOUNT,
+  "shared/account/proof-dialog.tsx": ACCOUNT,
+  "shared/account/second-step-dialog.tsx": ACCOUNT,
+  "shared/account/username-dialog.tsx": ACCOUNT,
+  "shared/factor/add-passkey-dialog.tsx": ACCOUNT,
+  "shared/factor/factor-part.tsx": ACCOUNT,
+  "shared/factor/recovery-codes-dialog.tsx": ACCOUNT,
+  "shared/holds/lift-hold-dialog.tsx": STATE,
+  "shared/receipt/email-receipt-dialog.tsx": "sends a receipt, which books nothing",
+  "shared/restore/restore-banner.tsx": STATE,
+  "shared/scan/camera-dialog.tsx": "needs a camera; what it reads is in camera.test.ts",
+};
