@@ -3,37 +3,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router-dom";
 import { expect, it } from "vitest";
 import type { MonthView } from "#features/months/contract-months.ts";
+import { noTotals } from "#testing/shop/month-totals.ts";
 import { columnsFor } from "./months-columns.tsx";
-
-const goods = { soldCents: 0, refundedCents: 0, correctedCents: 0, storeCents: 0 };
-const owed = { availableCents: 0, pendingCents: 0, heldCents: 0 };
-
-const nothing: MonthView["totals"] = {
-  sales: 0,
-  own: goods,
-  consigned: goods,
-  consignorCents: 0,
-  shippingCents: 0,
-  tax: {
-    collectedCents: 0,
-    refundedCents: 0,
-    correctedCents: 0,
-    taxedCents: 0,
-    exemptCents: 0,
-    untaxedCents: 0,
-    remittedCents: 0,
-  },
-  commissionCents: 0,
-  tradeFeeCents: 0,
-  tradedCents: 0,
-  paidCents: 0,
-  returnedCents: 0,
-  adjustedCents: 0,
-  takenOverCents: 0,
-  shrinkage: [],
-  opening: owed,
-  closing: owed,
-};
 
 /** As a store in Chicago has it. */
 const november: MonthView = {
@@ -43,7 +14,7 @@ const november: MonthView = {
   status: "present",
   canClose: false,
   closed: null,
-  totals: nothing,
+  totals: noTotals,
   lateEntries: 0,
   lateBooked: 0,
 };
