@@ -67,28 +67,27 @@ export async function tellRoleTaken(
   await sendNotice(letterParts(deps), c, email, roleTakenLetter);
 }
 
-/** Tells the old address. Throws 503 `mail_unavailable`: without the letter, the email does not change. */
-export async function tellOldAddress(
+/** Before a change of this person: throws 503 `mail_unavailable`, so that nothing changes without the letter. */
+async function tellFirst(
   c: RequestLog,
   deps: ChangeDeps,
   { email }: UserProfile,
+  letterOf: typeof emailReplacedLetter,
 ): Promise<void> {
   if (email !== null) {
     const parts = letterParts(deps);
-    await deliver(c, parts, emailReplacedLetter(email, await parts.sender()));
+    await deliver(c, parts, letterOf(email, await parts.sender()));
   }
 }
 
-/** Tells another admin that they are renamed. Throws 503 `mail_unavailable`: without the letter, the name does not change. */
-export async function tellRenamed(
-  c: RequestLog,
-  deps: ChangeDeps,
-  { email }: UserProfile,
-): Promise<void> {
-  if (email !== null) {
-    const parts = letterParts(deps);
-    await deliver(c, parts, nameChangedLetter(email, await parts.sender()));
-  }
+/** Tells the old address that another one replaces it. Throws 503 `mail_unavailable`. */
+export function tellOldAddress(c: RequestLog, deps: ChangeDeps, user: UserProfile): Promise<void> {
+  return tellFirst(c, deps, user, emailReplacedLetter);
+}
+
+/** Tells another admin that they are renamed. Throws 503 `mail_unavailable`. */
+export function tellRenamed(c: RequestLog, deps: ChangeDeps, user: UserProfile): Promise<void> {
+  return tellFirst(c, deps, user, nameChangedLetter);
 }
 
 /**
