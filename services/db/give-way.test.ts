@@ -96,7 +96,7 @@ test.runIf(hasChrt && existsSync("/proc/self/stat"))(
   },
 );
 
-test("a statement of background work uses one core", async () => {
+test("a statement of background work uses one core, and sorts in little memory", async () => {
   await using parts = new AsyncDisposableStack();
   const database = await testDatabase();
   parts.defer(database.close);
@@ -104,8 +104,9 @@ test("a statement of background work uses one core", async () => {
   parts.defer(() => sql.end({ timeout: 5 }));
   const settings = await sql`
     select current_setting('max_parallel_workers_per_gather') as reads,
-      current_setting('max_parallel_maintenance_workers') as indexes`;
-  expect(settings).toEqual([{ reads: "0", indexes: "0" }]);
+      current_setting('max_parallel_maintenance_workers') as indexes,
+      current_setting('maintenance_work_mem') as memory`;
+  expect(settings).toEqual([{ reads: "0", indexes: "0", memory: "8MB" }]);
 });
 
 test("where the database cannot be asked, the work goes on as it was", async () => {

@@ -3,16 +3,18 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { BrowserContext, CDPSession, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { setBalance } from "#features/accounts/decider.ts";
 import { webBuildFolder } from "#process/machine.ts";
 import { openBrowserStore, type BrowserStore } from "#testing/browser/browser-store.ts";
 import { waitUntilStill } from "#testing/browser/look-at.ts";
 
 let shop: BrowserStore;
+let averyUid: string;
 
 beforeAll(async () => {
   shop = await openBrowserStore();
   await shop.person("admin@store.test", "Robin Admin", "admin");
-  await shop.person("avery@store.test", "Avery Stone", "user");
+  averyUid = await shop.person("avery@store.test", "Avery Stone", "user");
 });
 
 afterAll(() => shop.close());
@@ -163,6 +165,38 @@ describe("a first visit", () => {
         .toBe("/marketplace");
     },
   );
+});
+
+describe("many tabs", () => {
+  it("do not use up the browser's six connections: a hidden one gives up its stream until it is shown", async () => {
+    const context = await visitor();
+    // In a browser without a window every tab counts as shown.
+    await context.addInitScript(() => {
+      const tab = { state: "visible" };
+      Object.defineProperty(document, "visibilityState", { get: () => tab.state });
+      Object.assign(globalThis, {
+        become(state: string) {
+          tab.state = state;
+          document.dispatchEvent(new Event("visibilitychange"));
+        },
+      });
+    });
+    const become = (page: Page, state: string): Promise<void> =>
+      page.evaluate((now) => Reflect.get(globalThis, "become")(now), state);
+    const first = await shop.signedIn(context, "avery@store.test");
+    for (let tabs = 1; tabs <= 7; tabs += 1) {
+      const page = tabs === 1 ? first : await context.newPage();
+      const stream = page.waitForResponse((response) => response.url().endsWith("/api/live"));
+      await page.goto(`${shop.url}/dashboard`);
+      await stream;
+      await become(page, "hidden");
+    }
+    await become(first, "visible");
+    await waitUntilStill(first);
+    const command = { uid: averyUid, balanceCents: 12_345, expectedCents: null, noteId: null };
+    await shop.execute(setBalance, { ...command, happenedAt: new Date().toISOString() });
+    await expect.poll(() => first.getByText("$123.45").first().isVisible()).toBe(true);
+  });
 });
 
 describe("what is sent", () => {

@@ -44,6 +44,11 @@ export class ApiError extends Error {
     return this.status === 0 || this.status >= 500;
   }
 
+  /** The same read may succeed in a moment: there was no answer, or too much was asked for. A refusal would be refused again. */
+  get isPassing(): boolean {
+    return this.isUncertain || this.status === 429;
+  }
+
   /** The page is older than the store that answered, so what it has read before may be outdated. */
   get isOfOlderPage(): boolean {
     return this.code === "unexpected_answer";

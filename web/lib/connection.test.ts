@@ -14,6 +14,7 @@ const there: Answer = () =>
 
 beforeEach(async () => {
   vi.useFakeTimers({ now: startedAt });
+  vi.stubGlobal("document", Object.assign(new EventTarget(), { visibilityState: "visible" }));
   await call(there);
 });
 
@@ -62,7 +63,6 @@ it("notices a network that swallows every call, as a shop's Wi-Fi without intern
       signal?.addEventListener("abort", () => reject(new DOMException("", "AbortError")));
     });
   vi.stubGlobal("fetch", swallowed);
-  vi.stubGlobal("document", { visibilityState: "hidden" });
   const end = followLedger();
   await vi.advanceTimersByTimeAsync(90_000);
   end();

@@ -74,9 +74,29 @@ export function pollWithoutStream(refresh: () => Promise<unknown>, everyMs: numb
   return () => clearInterval(timer);
 }
 
+/**
+ * Over HTTP/1.1 a browser has six connections to a server for all its tabs. A hidden tab gives up its stream, and has
+ * a new one when it is shown again.
+ */
+function isHidden(): boolean {
+  return document.visibilityState === "hidden";
+}
+
+/** Resolves when the tab is shown, or at the signal. */
+async function shown(signal: AbortSignal): Promise<void> {
+  while (isHidden() && !signal.aborted) {
+    await new Promise<void>((resolve) => {
+      const options = { once: true };
+      document.addEventListener("visibilitychange", () => resolve(), options);
+      signal.addEventListener("abort", () => resolve(), options);
+    });
+  }
+}
+
 async function keepListening(signal: AbortSignal): Promise<void> {
   let retryMs = firstRetryMs;
   while (!signal.aborted) {
+    await shown(signal);
     try {
       await listen(signal, () => {
         retryMs = firstRetryMs;
@@ -85,28 +105,36 @@ async function keepListening(signal: AbortSignal): Promise<void> {
       // Until the stream is back, the polling above replaces it.
     }
     isStreaming = false;
-    await pause(retryMs, signal);
-    retryMs = Math.min(retryMs * 2, lastRetryMs);
+    if (!isHidden()) {
+      await pause(retryMs, signal);
+      retryMs = Math.min(retryMs * 2, lastRetryMs);
+    }
   }
 }
 
 async function listen(signal: AbortSignal, onOpen: () => void): Promise<void> {
-  const silence = new AbortController();
+  const ended = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const giveUpAfter = (ms: number): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
       noteSilence();
-      silence.abort();
+      ended.abort();
       // A token that is being renewed does not end with the call.
       giveUpAfter(openMs);
     }, ms);
   };
   giveUpAfter(openMs);
+  const onVisibility = (): void => {
+    if (isHidden()) {
+      ended.abort();
+    }
+  };
+  document.addEventListener("visibilitychange", onVisibility);
   try {
     const response = await open(
       "/live",
-      AbortSignal.any([signal, silence.signal]),
+      AbortSignal.any([signal, ended.signal]),
       "text/event-stream",
     );
     if (response.body === null) {
@@ -124,6 +152,7 @@ async function listen(signal: AbortSignal, onOpen: () => void): Promise<void> {
     }
   } finally {
     clearTimeout(timer);
+    document.removeEventListener("visibilitychange", onVisibility);
   }
 }
 

@@ -15,8 +15,7 @@ import { Toaster } from "#web/ui/toaster.tsx";
 import { TooltipLayer } from "./tooltip-layer.tsx";
 
 const cacheOptions = {
-  // Only requests without an answer are worth retrying. A refusal would be refused again.
-  shouldRetryOnError: (error: unknown) => error instanceof ApiError && error.isUncertain,
+  shouldRetryOnError: (error: unknown) => error instanceof ApiError && error.isPassing,
   errorRetryCount: 5,
   dedupingInterval: 1000,
   focusThrottleInterval: 10_000,
