@@ -23,7 +23,8 @@ export function HomePage({ texts }: { readonly texts: PublicSettingsResponse }) 
           <a href="#top" aria-label={`${storeName}, top of the page`} className="min-w-0">
             <BrandOf storeName={texts.storeName} logo={texts.logo} hasFixedRoom />
           </a>
-          <div className="ms-auto flex shrink-0 items-center gap-2">
+          {/* On a slow line the button comes before the links, which would push it aside. */}
+          <div className="ms-auto flex shrink-0 items-center gap-2 not-has-[a+a]:invisible">
             <ThemeSwitch />
             <ButtonLink to={paths.dashboard} className="signed-out:hidden">
               Dashboard
