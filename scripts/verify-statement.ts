@@ -6,6 +6,7 @@ import { checkFile } from "#features/accounts/contract-statement-proof.ts";
 import type { Verdict } from "#features/accounts/contract-statement-verdict.ts";
 import {
   balancesOf,
+  laterNote,
   laterSentences,
   verdictOf,
   wordsOf,
@@ -78,6 +79,9 @@ function print(path: string, verdict: Verdict): void {
     const through = `up to position ${verdict.later.through}`;
     row("Recorded later", later.length === 0 ? `nothing that touches it, ${through}` : through);
     later.forEach((line) => row("", line));
+    if (later.length > 0) {
+      row("", laterNote(verdict.proof));
+    }
   }
 }
 

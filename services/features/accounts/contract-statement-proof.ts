@@ -51,7 +51,7 @@ export const verifyStatementResponse = z.object({
   head: z.enum(["same", "differs", "missing"]),
   /** Whether the log has the statement's closing balances; null unless the head is the same. */
   closing: z.nullable(z.enum(["same", "differs"])),
-  /** Null unless the head and the closing balances are the same. Amounts are changes of the available balance. */
+  /** Null unless the head and the closing balances are the same. Amounts are changes of the closing balance. */
   later: z.nullable(
     z.object({
       /** Entries that happened, or were booked, in the period, and were recorded after the statement. */

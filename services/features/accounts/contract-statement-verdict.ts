@@ -142,6 +142,13 @@ export function balancesOf({
       ];
 }
 
+/** What the amounts of `laterSentences` are, and on which statement those entries are. */
+export function laterNote({ heldCents }: StatementProof): string {
+  return heldCents === undefined
+    ? "Amounts are changes of the available balance. These entries are on the statement of the month in which they were booked: refunds, returns, and whatever came after a month was closed, are on a later one."
+    : "Amounts are changes of the closing balance. What was booked in the year is on a newer copy of this statement; refunds, returns, and whatever came after a month was closed, may be on a later year's.";
+}
+
 /** What was recorded later and touches the statement's period, one sentence each; empty if nothing was. */
 export function laterSentences(
   { late, refunds, changes }: Genuine["later"],

@@ -3,6 +3,7 @@ import { CircleCheck, OctagonAlert, TriangleAlert, type LucideIcon } from "lucid
 import type { StatementProof } from "#features/accounts/contract-statement-proof.ts";
 import {
   balancesOf,
+  laterNote,
   laterSentences,
   type Verdict,
   wordsOf,
@@ -48,7 +49,7 @@ export function StatementVerdict({ fileName, verdict }: StatementVerdictProps) {
         </div>
       </div>
       {"proof" in verdict ? <Confirmed verdict={verdict} proof={verdict.proof} /> : null}
-      {verdict.kind === "genuine" ? <Later {...verdict.later} /> : null}
+      {verdict.kind === "genuine" ? <Later {...verdict} /> : null}
     </div>
   );
 }
@@ -86,7 +87,7 @@ function Confirmed({ verdict, proof }: ConfirmedProps) {
   );
 }
 
-function Later(later: Extract<Verdict, { kind: "genuine" }>["later"]) {
+function Later({ later, proof }: Extract<Verdict, { kind: "genuine" }>) {
   const sentences = laterSentences(later, (dollars) => formatMoney(toCents(dollars), true));
   return (
     <section className="flex flex-col gap-2">
@@ -103,9 +104,8 @@ function Later(later: Extract<Verdict, { kind: "genuine" }>["later"]) {
             ))}
           </ul>
           <p className="text-12 text-muted">
-            Up to position {formatCount(later.through)}. The statement was right when it was issued.
-            These entries are on the statement of the month in which they were booked: refunds,
-            returns, and whatever came after a month was closed, are on a later one.
+            Up to position {formatCount(later.through)}. The statement was right when it was issued.{" "}
+            {laterNote(proof)}
           </p>
         </>
       )}

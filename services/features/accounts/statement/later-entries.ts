@@ -42,7 +42,7 @@ export async function compareWithLog(
     : {
         head,
         closing: "same",
-        later: await readLaterEntries(reads, explanations, { ...proof, period }, through),
+        later: await readLaterEntries(reads, explanations, proof, period, through),
       };
 }
 
@@ -120,19 +120,35 @@ async function readHeld(
 }
 
 /**
+ * The account's lines after the statement, with what each changed of its closing balance: of a statement of days that is
+ * what is available. A year's has what is requested and held for trades too, which entries that only move money between
+ * the three do not change.
+ */
+function linesAfter({ uid, position, heldCents }: StatementProof, through: number) {
+  return heldCents === undefined
+    ? sql`
+      select h.position, h.booked_at, h.available_delta_cents as cents
+      from bounds b join read.account_history h on h.uid = ${uid} and h.line > b.known
+      where h.position <= ${through}::bigint`
+    : sql`
+      select r.position, r.booked_at, r.available_cents + r.pending_cents + r.held_cents as cents
+      from ${nameOfTable(reportLinesTable)} r
+      where r.uid = ${uid} and r.position > ${position}::bigint and r.position <= ${through}::bigint
+        and r.available_cents + r.pending_cents + r.held_cents <> 0`;
+}
+
+/**
  * The entries after the statement that touch its period. One that is about a sale, payout or trade on the statement
  * counts if it changed the balance, and is not counted as a late one too.
  */
 async function readLaterEntries(
   reads: Reads,
   explanations: EventExplanations,
-  {
-    uid,
-    position,
-    period: [starts, ends],
-  }: Pick<StatementProof, "uid" | "position"> & { readonly period: Period },
+  proof: StatementProof,
+  [starts, ends]: Period,
   through: number,
 ): Promise<Later> {
+  const { uid, position } = proof;
   const refunds = typesOfKind(explanations, "consignor", "refund");
   const { rows } = await sql<{ what: What; count: number; cents: number }>`
     with bounds as materialized (
@@ -148,16 +164,14 @@ async function readLaterEntries(
       where log.is_sale_stream(s.stream_id) or log.is_payout_stream(s.stream_id)
         or log.is_trade_stream(s.stream_id)),
     later as (
-      select e.type, h.available_delta_cents as cents,
-        h.booked_at >= ${starts} and h.booked_at < ${ends}
+      select e.type, l.cents,
+        l.booked_at >= ${starts} and l.booked_at < ${ends}
           or e.happened_at >= ${starts} and e.happened_at < ${ends} as is_late,
         exists (
           select from log.event_streams s join shown using (stream_id)
-          where s.position = h.position) as is_about
-      from bounds b
-      join read.account_history h on h.uid = ${uid} and h.line > b.known
-      join log.events e on e.position = h.position
-      where h.position <= ${through}::bigint),
+          where s.position = l.position) as is_about
+      from (${linesAfter(proof, through)}) l
+      join log.events e on e.position = l.position),
     named as (
       select cents, case
         when is_about and type = any (${refunds}::text[]) then 'refunds'

@@ -9,6 +9,8 @@ import {
 } from "#features/accounts/contract-statement-proof.ts";
 import {
   balancesOf,
+  laterNote,
+  laterSentences,
   type Verdict,
   verdictOf,
 } from "#features/accounts/contract-statement-verdict.ts";
@@ -18,13 +20,21 @@ import { openTradeShop } from "#testing/shop/trade-shop.ts";
 let desk: TradeShop;
 /** A buyer with $100, of which $14 are held for a trade with its fee, and $25 requested. */
 let trade: Requested;
+let payoutId: string;
+
+/** Asks for a payout of this many dollars; its id. */
+async function ask(amount: number): Promise<string> {
+  const { body } = await desk.shop.call("POST", `/api/payouts/${trade.buyer.uid}/request`, {
+    as: trade.buyer,
+    body: { amount, method: "venmo", paymentUsername: "@zoe-quill" },
+  });
+  return String(Reflect.get(Object(body), "payoutId"));
+}
 
 beforeAll(async () => {
   desk = await openTradeShop();
   trade = await desk.accepted();
-  const body = { amount: 25, method: "venmo", paymentUsername: "@zoe-quill" };
-  const path = `/api/payouts/${trade.buyer.uid}/request`;
-  await desk.shop.call("POST", path, { as: trade.buyer, body });
+  payoutId = await ask(25);
 });
 
 afterAll(() => desk.close());
@@ -93,4 +103,38 @@ test("an amount held that the log does not have is told apart, and an older file
   expect(await signed({ ...older, heldCents: 1_401 })).toMatchObject({ kind: "contradicted" });
   const verdict = await signed(older);
   expect(verdict).toMatchObject({ kind: "genuine", proof: older });
+});
+
+test("what was recorded after a yearly statement is told by what it changed of the closing balance", async () => {
+  const [year, days] = await Promise.all([
+    file("years/2026?format=csv"),
+    file("statement?from=2026-11-01&to=2026-11-30&format=csv"),
+  ]);
+  const { buyer, tradeId } = trade;
+  await ask(30);
+  const { status } = await desk.shop.call("PATCH", `/api/payouts/${buyer.uid}/${payoutId}/paid`, {
+    as: desk.admin,
+  });
+  expect(status).toBe(200);
+  await desk.upload(desk.admin, tradeId);
+  expect((await desk.post(desk.admin, `${tradeId}/fulfill`)).status).toBe(200);
+
+  const toldOf = async (text: string): Promise<readonly string[]> => {
+    const verdict = await verdictOn(text);
+    return verdict.kind === "genuine"
+      ? [
+          ...laterSentences(verdict.later, (dollars) => dollars.toFixed(2)),
+          laterNote(verdict.proof).slice(0, 44),
+        ]
+      : [verdict.kind];
+  };
+  // The payout was paid (-25.00), and the trade took what was held for it (-14.00). Asking for more only moves money.
+  expect(await toldOf(year)).toEqual([
+    "2 later changes of sales, payouts and trades on it: -39.00",
+    "Amounts are changes of the closing balance. ",
+  ]);
+  expect(await toldOf(days)).toEqual([
+    "2 entries of its period, recorded afterwards: -30.00",
+    "Amounts are changes of the available balance",
+  ]);
 });
