@@ -5,6 +5,8 @@ type Line = {
   readonly happenedAt: string;
   readonly recordedAt: string;
   readonly isLate: boolean;
+  /** What views by what had happened go by: a correction counts from its sale. */
+  readonly effectiveAt?: string;
 };
 
 type LineDateProps = {
@@ -14,10 +16,14 @@ type LineDateProps = {
 };
 
 export function LineDate({ line, byHappened = false }: LineDateProps) {
-  const [first, word, second] = byHappened
-    ? ([line.happenedAt, "recorded", line.recordedAt] as const)
-    : ([line.recordedAt, "for", line.happenedAt] as const);
-  return line.isLate ? (
+  const { happenedAt, recordedAt, effectiveAt = happenedAt } = line;
+  const isCorrection = byHappened && effectiveAt !== happenedAt;
+  const [first, word, second] = isCorrection
+    ? ([effectiveAt, "corrected", happenedAt] as const)
+    : byHappened
+      ? ([happenedAt, "recorded", recordedAt] as const)
+      : ([recordedAt, "for", happenedAt] as const);
+  return line.isLate || isCorrection ? (
     // A phone's card cuts its line. Both dates have to be readable.
     <span className="whitespace-normal sm:whitespace-nowrap">
       <DateTime at={first} show="day" />,{" "}
@@ -26,6 +32,6 @@ export function LineDate({ line, byHappened = false }: LineDateProps) {
       </span>
     </span>
   ) : (
-    <DateTime at={line.happenedAt} />
+    <DateTime at={happenedAt} />
   );
 }
