@@ -25,7 +25,7 @@ const statusChips: Readonly<Record<MonthView["status"], ReactNode>> = {
     </Chip>
   ),
   // No closing fixed its totals, so it has no lock.
-  before: <Chip kind="neutral">Before the first closing</Chip>,
+  before: <Chip kind="neutral">Closed with a later month</Chip>,
   present: <Chip kind="neutral">In progress</Chip>,
   open: <Chip kind="pending">Open</Chip>,
 };
