@@ -49,7 +49,7 @@ export function StatementVerdict({ fileName, verdict }: StatementVerdictProps) {
         </div>
       </div>
       {"proof" in verdict ? <Confirmed verdict={verdict} proof={verdict.proof} /> : null}
-      {verdict.kind === "genuine" ? <Later {...verdict} /> : null}
+      {verdict.kind === "genuine" ? <Later later={verdict.later} proof={verdict.proof} /> : null}
     </div>
   );
 }
@@ -87,7 +87,9 @@ function Confirmed({ verdict, proof }: ConfirmedProps) {
   );
 }
 
-function Later({ later, proof }: Extract<Verdict, { kind: "genuine" }>) {
+type LaterProps = Pick<Extract<Verdict, { kind: "genuine" }>, "later" | "proof">;
+
+function Later({ later, proof }: LaterProps) {
   const sentences = laterSentences(later, (dollars) => formatMoney(toCents(dollars), true));
   return (
     <section className="flex flex-col gap-2">
