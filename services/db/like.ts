@@ -15,6 +15,11 @@ export function withoutAccents(text: string): string {
   return text.normalize("NFD").replaceAll(/[\u0300-\u036F]/gu, "");
 }
 
+/** The text as `log.searchable` keeps it. */
+export function asSearched(text: string): string {
+  return withoutAccents(text).toLowerCase();
+}
+
 /** The words to look for in a search column, one pattern each: "lego bonsai" finds "LEGO 10281 Bonsai Tree". */
 export function wordsOf(term: string): readonly string[] {
   return withoutAccents(term)

@@ -2,11 +2,12 @@
 import { createHash } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Sql } from "#db/connect.ts";
-import { containing } from "#db/like.ts";
+import { asSearched, containing } from "#db/like.ts";
 import { normalEmail } from "#identity/accounts.ts";
 import { forgetNotes } from "#identity/forget-notes.ts";
 import { lockProfile } from "#identity/lock-order.ts";
 import { forgetKeptAnswers } from "#identity/kept-answers.ts";
+import { wordsOfPerson } from "#identity/people-search.ts";
 import type { Role } from "#identity/profiles.ts";
 import { endLinksToOthers } from "#identity/provider-links.ts";
 import { hashOf } from "#identity/secrets.ts";
@@ -112,7 +113,7 @@ export async function searchUsers(sql: Sql, term: string): Promise<FoundUser[]> 
   if (term === "") {
     return [];
   }
-  const wanted = term.toLowerCase();
+  const wanted = asSearched(term);
   const anywhere = containing(wanted);
   const beginning = anywhere.slice(1);
   const rows = await sql<
@@ -124,16 +125,14 @@ export async function searchUsers(sql: Sql, term: string): Promise<FoundUser[]> 
       is_verified: boolean;
     }[]
   >`
-    select uid, username, display_name, email, email_verified_at is not null as is_verified
-    from identity.profiles
-    where email <> '' and deactivated_at is null
-      and lower(coalesce(display_name, '') || ' ' || coalesce(username, '') || ' ' || coalesce(email, ''))
-        like ${anywhere}
+    select p.uid, p.username, p.display_name, p.email, p.email_verified_at is not null as is_verified
+    from identity.profiles p
+    where p.email <> '' and p.deactivated_at is null and ${sql.unsafe(wordsOfPerson("p"))} like ${anywhere}
     order by
-      (${wanted} in (lower(display_name), username, lower(email))) is true desc,
-      (lower(display_name) like ${beginning} or username like ${beginning}
-        or lower(email) like ${beginning}) is true desc,
-      lower(coalesce(display_name, username, email)), uid
+      (${wanted} in (log.searchable(p.display_name), p.username, log.searchable(p.email))) is true desc,
+      (log.searchable(p.display_name) like ${beginning} or p.username like ${beginning}
+        or log.searchable(p.email) like ${beginning}) is true desc,
+      lower(coalesce(p.display_name, p.username, p.email)), p.uid
     limit ${MAX_FOUND}`;
   return rows.map((row) => ({
     uid: row.uid,
@@ -149,11 +148,9 @@ const MAX_UIDS = 1_000;
 /** The people whose uid is the term, or who have it in their name, username or email. */
 export async function findUidsOf(sql: Sql, term: string): Promise<readonly string[] | "too-many"> {
   const rows = await sql<{ uid: string }[]>`
-    select uid from identity.profiles
-    where uid = ${term}
-      or lower(coalesce(display_name, '') || ' ' || coalesce(username, '') || ' ' || coalesce(email, ''))
-        like ${containing(term.toLowerCase())}
-    order by uid limit ${MAX_UIDS + 1}`;
+    select p.uid from identity.profiles p
+    where p.uid = ${term} or ${sql.unsafe(wordsOfPerson("p"))} like ${containing(asSearched(term))}
+    order by p.uid limit ${MAX_UIDS + 1}`;
   return rows.length > MAX_UIDS ? "too-many" : rows.map(({ uid }) => uid);
 }
 

@@ -1,6 +1,7 @@
 // What free text may mean to an auditor: an amount, a position, an id, a code, or a name of a person, an item or a sale.
 import { sql } from "kysely";
-import { containing } from "#db/like.ts";
+import { asSearched, containing } from "#db/like.ts";
+import { wordsOfPerson } from "#identity/people-search.ts";
 import type { ValueOf } from "#http/statement.ts";
 import { statement } from "#http/statement.ts";
 import type { Sought } from "#features/audit/search-check.ts";
@@ -44,22 +45,22 @@ type PersonRow = {
 const readPeople = statement(
   (
     _reads,
-    value: ValueOf<{ readonly text: string; readonly lower: string; readonly pattern: string }>,
+    value: ValueOf<{ readonly text: string; readonly plain: string; readonly pattern: string }>,
   ) => sql<PersonRow>`
     select p.uid, p.display_name, p.username, p.email, p.deactivated_at is not null as is_deleted
     from identity.profiles p
     where p.uid = ${value("text")} or upper(right(p.uid, 8)) = upper(${value("text")}::text)
       or (p.deactivated_at is null
-        and lower(coalesce(p.display_name, '') || ' ' || coalesce(p.username, '') || ' ' || coalesce(p.email, ''))
-          like ${value("pattern")})
-    order by ${value("lower")} in (lower(p.display_name), lower(p.username), lower(p.email)) desc nulls last, p.uid
+        and ${sql.raw(wordsOfPerson("p"))} like ${value("pattern")})
+    order by ${value("plain")} in (log.searchable(p.display_name), p.username, log.searchable(p.email))
+      desc nulls last, p.uid
     limit 10`,
 );
 
 /** People with this text in name, username or address, and the person with this uid or with its last eight characters. */
 async function byPerson({ reads }: TextReads, text: string): Promise<Found[]> {
-  const lower = text.toLowerCase();
-  const rows = await readPeople(reads, { text, lower, pattern: containing(lower) });
+  const plain = asSearched(text);
+  const rows = await readPeople(reads, { text, plain, pattern: containing(plain) });
   return rows.map(({ uid, display_name: displayName, username, email, is_deleted: isDeleted }) => ({
     words: isDeleted ? "Deleted user" : `Person ${displayName ?? username ?? email ?? uid}`,
     uids: [uid],

@@ -1,6 +1,7 @@
 // Finds things by words in their names, a few of each kind: the newest if the words are common, else by an index.
 import { sql, type RawBuilder } from "kysely";
-import { containing, literally, wordsOf } from "#db/like.ts";
+import { asSearched, containing, literally, wordsOf } from "#db/like.ts";
+import { wordsOfPerson } from "#identity/people-search.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import { asThing, type ThingRow } from "#features/lookup/found-rows.ts";
 import { salesTable } from "#features/sales/projection.ts";
@@ -110,15 +111,13 @@ async function named(
 
 /** People by name, username and email, those that begin with it first. */
 async function peopleNamed(searches: Reads, text: string): Promise<readonly ThingRow[]> {
-  const wanted = text.toLowerCase();
+  const wanted = asSearched(text);
   const beginning = `${literally(wanted)}%`;
   const { rows } = await sql<ThingRow>`
     select ${asThing.consignor} from identity.profiles p
-    where p.deactivated_at is null
-      and lower(coalesce(p.display_name, '') || ' ' || coalesce(p.username, '') || ' ' || coalesce(p.email, ''))
-        like ${containing(wanted)}
-    order by (lower(p.display_name) like ${beginning} or p.username like ${beginning}
-        or lower(p.email) like ${beginning}) is true desc,
+    where p.deactivated_at is null and ${sql.raw(wordsOfPerson("p"))} like ${containing(wanted)}
+    order by (log.searchable(p.display_name) like ${beginning} or p.username like ${beginning}
+        or log.searchable(p.email) like ${beginning}) is true desc,
       lower(coalesce(p.display_name, p.username, p.email)), p.uid
     limit ${sql.lit(FEW)}`.execute(searches);
   return rows;

@@ -1,8 +1,9 @@
 // The report on the old app's accounts: who has which, and to whom the waiting ones may belong.
 import { sql } from "kysely";
 import type { Reads } from "#http/reads.ts";
+import { wordsOfPerson } from "#identity/people-search.ts";
 import type { Profiles } from "#identity/profiles.ts";
-import { containing } from "#db/like.ts";
+import { asSearched, containing } from "#db/like.ts";
 import type {
   LegacyHoldings,
   LegacyUser,
@@ -56,14 +57,12 @@ export async function readLegacyUsers(
   },
 ): Promise<LegacyUsersResponse> {
   const { status, page, limit } = query;
-  const pattern =
-    query.q === undefined || query.q === "" ? null : containing(query.q.toLowerCase());
+  const pattern = query.q === undefined || query.q === "" ? null : containing(asSearched(query.q));
   const filtered = sql`
     from identity.legacy_users l
     cross join lateral (${candidates}) as c (candidates)
     where (${pattern}::text is null
-        or lower(coalesce(l.display_name, '') || ' ' || coalesce(l.username, '') || ' '
-          || coalesce(l.email, '')) like ${pattern})
+        or ${sql.raw(wordsOfPerson("l"))} like ${pattern})
       and case ${status}::text when 'all' then true when 'migrated' then l.migrated_uid is not null
         when 'waiting' then l.migrated_uid is null
         else l.migrated_uid is null and c.candidates <> '[]' end`;

@@ -4,7 +4,8 @@ import { sql } from "kysely";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
 import { statement, statements, type ValueOf } from "#http/statement.ts";
-import { containing } from "#db/like.ts";
+import { asSearched, containing } from "#db/like.ts";
+import { wordsOfPerson } from "#identity/people-search.ts";
 import { idsOfStart } from "#ledger/uuid.ts";
 import type { RowOf } from "#ledger/projection/columns.ts";
 import { columnsOf } from "#ledger/projection/columns.ts";
@@ -87,7 +88,7 @@ export function searchedFor(q: string): Searched {
   // A Venmo payment's note is "Payout" and the id.
   const ids = idsOfStart(q.replace(/^payout\s+/iu, ""));
   return {
-    like: containing(q.toLowerCase()),
+    like: containing(asSearched(q)),
     idFrom: ids?.from ?? null,
     idTo: ids?.to ?? null,
   };
@@ -101,12 +102,11 @@ export function isMeant(value: ValueOf<Searched>): Expression<SqlBool> {
   return sql<SqlBool>`(
     p.consignor_uid in (
       select c.uid from identity.profiles c
-      where lower(coalesce(c.display_name, '') || ' ' || coalesce(c.username, '') || ' ' || coalesce(c.email, ''))
-        like ${value("like")})
+      where ${sql.raw(wordsOfPerson("c"))} like ${value("like")})
     or ('deleted user' like ${value("like")} and p.consignor_uid in (
       select c.uid from identity.profiles c where c.deactivated_at is not null))
     or p.handle_id in (
-      select h.id from identity.payout_handles h where lower(h.handle) like ${value("like")})
+      select h.id from identity.payout_handles h where log.searchable(h.handle) like ${value("like")})
     or p.payout_id between ${value("idFrom")}::uuid and ${value("idTo")}::uuid)`;
 }
 

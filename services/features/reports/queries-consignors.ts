@@ -2,7 +2,8 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import * as z from "zod/mini";
-import { containing } from "#db/like.ts";
+import { asSearched, containing } from "#db/like.ts";
+import { wordsOfPerson } from "#identity/people-search.ts";
 import { cursorOf, placeIn, placeText } from "#http/list-place.ts";
 import type { Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
@@ -109,8 +110,8 @@ const ownSums = sql.join(
 const profiles = sql`(
   select uid, case when deactivated_at is null then coalesce(display_name, username, email, uid)
       else 'Deleted user' end as name,
-    lower(coalesce(display_name, '') || ' ' || coalesce(username, '') || ' ' || coalesce(email, '')) as searched
-  from identity.profiles)`;
+    ${sql.raw(wordsOfPerson("p"))} as searched
+  from identity.profiles p)`;
 
 /**
  * `figures`: one row for each consignor who has lines in the period or before it. Where there are fewer other
@@ -239,7 +240,7 @@ export async function readConsignors(
   }: { readonly limit: number; readonly cursor: string | undefined; readonly position: number },
 ): Promise<ConsignorPage> {
   const isFound =
-    q === "" ? sql`true` : sql`(searched like ${containing(q.toLowerCase())} or uid = ${q})`;
+    q === "" ? sql`true` : sql`(searched like ${containing(asSearched(q))} or uid = ${q})`;
   const direction = order === "asc" ? sql`asc` : sql`desc`;
   const totals = [...summedColumns, ...added].map(
     (name) => sql`coalesce(read.total(${sql.ref(name)}), 0)`,

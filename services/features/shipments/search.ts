@@ -2,7 +2,8 @@
 import type { Expression, SqlBool } from "kysely";
 import { sql } from "kysely";
 import * as z from "zod/mini";
-import { containing } from "#db/like.ts";
+import { asSearched, containing } from "#db/like.ts";
+import { wordsOfPerson } from "#identity/people-search.ts";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
 import { cursorOf, placeIn, placeText } from "#http/list-place.ts";
@@ -81,19 +82,16 @@ function everyShipment(reads: Reads) {
 }
 
 function contains(term: string, searchesNames: boolean): Expression<SqlBool> {
-  const anywhere = containing(term.toLowerCase());
+  const anywhere = containing(asSearched(term));
   const plain = term.replaceAll(/[^A-Za-z0-9]/gu, "").toUpperCase();
-  const names = searchesNames
-    ? sql`or lower(coalesce(c.display_name, '') || ' ' || coalesce(c.username, '') || ' ' || coalesce(c.email, ''))
-        like ${anywhere}`
-    : sql``;
+  const names = searchesNames ? sql`or ${sql.raw(wordsOfPerson("c"))} like ${anywhere}` : sql``;
   // People type numbers with or without spaces.
   const number =
     plain === ""
       ? sql``
       : sql`or upper(regexp_replace(t.tracking_number, '[^A-Za-z0-9]', '', 'g')) like ${`%${plain}%`}
           or upper(s.shipment_id::text) like ${`${plain}%`}`;
-  return sql<SqlBool>`(lower(coalesce(t.tracking_number, '') || ' ' || coalesce(t.carrier_name, '') || ' '
+  return sql<SqlBool>`(log.searchable(coalesce(t.tracking_number, '') || ' ' || coalesce(t.carrier_name, '') || ' '
     || coalesce(t.contents, '') || ' ' || coalesce(s.carrier, '')) like ${anywhere} ${number} ${names})`;
 }
 

@@ -19,7 +19,7 @@ import type { WaitingAnswersResponse } from "#features/trades/contract-badge.ts"
 import { tradeOffersTable, tradesTable } from "#features/trades/projection.ts";
 import type { OfferRow, TradeRow } from "#features/trades/views.ts";
 import { sellerOfferView, tradeView } from "#features/trades/views.ts";
-import { containing, withoutAccents } from "#db/like.ts";
+import { asSearched, containing } from "#db/like.ts";
 import { columnsOf } from "#ledger/projection/columns.ts";
 
 const inTrades = withTables(tradesTable, tradeOffersTable);
@@ -104,7 +104,7 @@ export type TradePage = { readonly cursor?: string | undefined; readonly limit: 
 /** What the filters say about a trade `t`. */
 function conditionsOf({ q, from, to }: TradeFilters): readonly Expression<SqlBool>[] {
   const wanted = q ?? "";
-  const anywhere = containing(withoutAccents(wanted).toLowerCase());
+  const anywhere = containing(asSearched(wanted));
   return [
     ...(wanted === ""
       ? []

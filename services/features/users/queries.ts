@@ -1,11 +1,12 @@
 // What screens read about users: the admins' list in any order with the store's totals.
 import type { Expression, RawBuilder, SqlBool } from "kysely";
 import { sql } from "kysely";
-import { containing } from "#db/like.ts";
+import { asSearched, containing } from "#db/like.ts";
 import { CSV_MAX_LINES, tooManyLines } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
 import { statement, statements, type ValueOf } from "#http/statement.ts";
+import { wordsOfPerson } from "#identity/people-search.ts";
 import { nameOf } from "#identity/profiles.ts";
 import type { UserRow } from "#identity/users.ts";
 import { profileOf, ROLE_OF_PROFILE } from "#identity/users.ts";
@@ -71,8 +72,7 @@ function orderOf(sort: UserSort, salesFrom: Expression<string>): RawBuilder<unkn
   return orders[sort];
 }
 
-const searched = sql`lower(coalesce(p.display_name, '') || ' ' || coalesce(p.username, '') || ' '
-  || coalesce(p.email, ''))`;
+const searched = sql.raw(wordsOfPerson("p"));
 
 const people = sql`
   identity.profiles p
@@ -102,7 +102,7 @@ const shapeOf = ({ q, ...shape }: UserFilters): ListShape => ({
 });
 
 const textOf = ({ q = "" }: UserFilters): TextValues => ({
-  pattern: containing(q.toLowerCase()),
+  pattern: containing(asSearched(q)),
   text: q,
 });
 
@@ -113,7 +113,7 @@ function conditionOf(
   const conditions: Expression<SqlBool>[] = [ofStatus[status]];
   if (hasText) {
     conditions.push(
-      sql`(${searched} like ${value("pattern")} or lower(p.discord_username) like ${value("pattern")}
+      sql`(${searched} like ${value("pattern")} or log.searchable(p.discord_username) like ${value("pattern")}
         or p.uid = ${value("text")} or p.discord_id = ${value("text")})`,
     );
   }
