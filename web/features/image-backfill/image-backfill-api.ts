@@ -1,7 +1,7 @@
 // What the image backfill's screen reads, every two seconds while it runs, and what admins do there.
-import { useEffect, useEffectEvent } from "react";
 import { missingImagesResponse, type MissingImagesResponse } from "#features/images/contract.ts";
 import { backfillResponse, type BackfillResponse } from "#features/images/contract-backfill.ts";
+import { useByTheClock } from "#web/lib/by-the-clock.ts";
 import { send } from "#web/lib/http.ts";
 import { useRead, type Read } from "#web/lib/read.ts";
 
@@ -10,20 +10,10 @@ export type BackfillAct = "start" | "pause" | "resume" | "finish";
 /** One item every two seconds. */
 const OFTEN_MS = 2_000;
 
-/** A failed search is not an event of the ledger, so this is read by the clock while it runs and the page is visible. */
+/** A failed search is not an event of the ledger, so this is read by the clock while it runs. */
 export function useBackfill(): Read<BackfillResponse> {
   const read = useRead("/admin/image-backfill", backfillResponse);
-  const isRunning = read.data?.backfill?.state === "running";
-  const refresh = useEffectEvent(() => {
-    if (document.visibilityState === "visible") {
-      read.refresh();
-    }
-  });
-  useEffect(() => {
-    const timer = isRunning ? setInterval(() => refresh(), OFTEN_MS) : undefined;
-    return () => clearInterval(timer);
-  }, [isRunning]);
-  return read;
+  return useByTheClock(read, read.data?.backfill?.state === "running" ? OFTEN_MS : undefined);
 }
 
 export function useMissingImages(): Read<MissingImagesResponse> {

@@ -1,6 +1,7 @@
 // How many people visit the app: five numbers, read again every 30 seconds, and the last 14 days.
-import { useEffect, useEffectEvent, useState } from "react";
+import { useState } from "react";
 import { statsResponse, type StatsResponse } from "#features/visits/contract.ts";
+import { useByTheClock } from "#web/lib/by-the-clock.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { useRead } from "#web/lib/read.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -14,19 +15,8 @@ const VisitsDialog = onDemand(() =>
 
 const READ_EVERY_MS = 30_000;
 
-/** Visits are not events of the ledger, so no live event tells of them. */
 function useVisitStats() {
-  const read = useRead("/analytics/stats", statsResponse);
-  const again = useEffectEvent(() => {
-    if (document.visibilityState === "visible") {
-      read.refresh();
-    }
-  });
-  useEffect(() => {
-    const timer = setInterval(() => again(), READ_EVERY_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return read;
+  return useByTheClock(useRead("/analytics/stats", statsResponse), READ_EVERY_MS);
 }
 
 const numbers = [

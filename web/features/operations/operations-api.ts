@@ -1,5 +1,4 @@
 // What the operations screen reads, again and again while it is open, and what operators do there.
-import { useEffect, useEffectEvent } from "react";
 import {
   actionsResponse,
   heldResponse,
@@ -22,28 +21,15 @@ import {
 } from "#features/operations/contract.ts";
 import { backupsResponse, type BackupsResponse } from "#features/restores/contract.ts";
 import { outboxResponse, type OutboxResponse } from "#features/notifications/contract-outbox.ts";
+import { useByTheClock } from "#web/lib/by-the-clock.ts";
 import { pathOf, send } from "#web/lib/http.ts";
 import { usePagedRead, useRead, type PagedRead, type Read } from "#web/lib/read.ts";
 
 const OFTEN_MS = 2_000;
 const SELDOM_MS = 10_000;
 
-/** Machinery changes without any event of the ledger, so these are read by the clock while the page is visible. */
-function useOften<T>(read: Read<T>, everyMs: number): Read<T> {
-  const refresh = useEffectEvent(() => {
-    if (document.visibilityState === "visible") {
-      read.refresh();
-    }
-  });
-  useEffect(() => {
-    const timer = setInterval(() => refresh(), everyMs);
-    return () => clearInterval(timer);
-  }, [everyMs]);
-  return read;
-}
-
 export function useTables(): Read<ProjectionsResponse> {
-  return useOften(useRead("/operations/projections", projectionsResponse), OFTEN_MS);
+  return useByTheClock(useRead("/operations/projections", projectionsResponse), OFTEN_MS);
 }
 
 /** Compared when it is asked for: big tables take some seconds. */
@@ -52,30 +38,30 @@ export function useOlder(projection: string): Read<OlderResponse> {
 }
 
 export function useOrders(projection: string): Read<TableOrdersResponse> {
-  return useOften(
+  return useByTheClock(
     useRead(`/operations/projections/${projection}/orders`, tableOrdersResponse),
     OFTEN_MS,
   );
 }
 
 export function useHeld(): Read<HeldResponse> {
-  return useOften(useRead("/operations/held", heldResponse), OFTEN_MS);
+  return useByTheClock(useRead("/operations/held", heldResponse), OFTEN_MS);
 }
 
 export function useJobs(): Read<JobsResponse> {
-  return useOften(useRead("/operations/jobs", jobsResponse), SELDOM_MS);
+  return useByTheClock(useRead("/operations/jobs", jobsResponse), SELDOM_MS);
 }
 
 export function useOutbox(): Read<OutboxResponse> {
-  return useOften(useRead("/operations/notifications", outboxResponse), SELDOM_MS);
+  return useByTheClock(useRead("/operations/notifications", outboxResponse), SELDOM_MS);
 }
 
 export function useSystem(): Read<SystemResponse> {
-  return useOften(useRead("/operations/system", systemResponse), SELDOM_MS);
+  return useByTheClock(useRead("/operations/system", systemResponse), SELDOM_MS);
 }
 
 export function useBackups(): Read<BackupsResponse> {
-  return useOften(useRead("/operations/backups", backupsResponse), SELDOM_MS);
+  return useByTheClock(useRead("/operations/backups", backupsResponse), SELDOM_MS);
 }
 
 export function useActions(): PagedRead<OperatorAct> {
