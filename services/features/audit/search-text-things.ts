@@ -5,6 +5,7 @@ import type { ReadDeps, Reads } from "#http/reads.ts";
 import { nameOfTable } from "#http/reads.ts";
 import type { ValueOf } from "#http/statement.ts";
 import { statement } from "#http/statement.ts";
+import { plainNumber, plainNumberOf } from "#db/plain-number.ts";
 import type { ThingKind } from "#features/audit/contract.ts";
 import { shortIdOf, thingOf } from "#features/audit/places.ts";
 import type { Sought } from "#features/audit/search-check.ts";
@@ -205,9 +206,6 @@ export async function byFormerBarcode(
     : [{ words: `Barcode ${code}`, streams: rows.map(({ stream }) => stream) }];
 }
 
-const plainNumber = (column: string) =>
-  sql`upper(regexp_replace(${sql.ref(column)}, '[^A-Za-z0-9]', '', 'g'))`;
-
 const readParcels = statement(
   (_reads, value: ValueOf<{ readonly number: string; readonly owner: string | null }>) => sql<{
     readonly kind: "shipment" | "trade";
@@ -215,12 +213,12 @@ const readParcels = statement(
   }>`
     select 'shipment' as kind, s.shipment_id::text as id, s.position
     from identity.shipment_texts t join ${nameOfTable(shipmentsTable)} s on s.text_id = t.id
-    where ${plainNumber("t.tracking_number")} = ${value("number")}
+    where ${sql.raw(plainNumber("t.tracking_number"))} = ${value("number")}
       and not s.deleted and (${value("owner")}::text is null or s.consignor_uid = ${value("owner")})
     union all
     select 'trade', t.trade_id::text, t.position
     from identity.trade_labels l join ${nameOfTable(tradesTable)} t on t.label_id = l.id
-    where ${plainNumber("l.tracking_number")} = ${value("number")}
+    where ${sql.raw(plainNumber("l.tracking_number"))} = ${value("number")}
       and (${value("owner")}::text is null or t.buyer_uid = ${value("owner")})
     order by position desc limit 50`,
 );
@@ -231,7 +229,7 @@ export async function byTracking(
   text: string,
   owner: string | null,
 ): Promise<Found[]> {
-  const number = text.replaceAll(/[^A-Za-z0-9]/gu, "").toUpperCase();
+  const number = plainNumberOf(text);
   const rows = number.length < 6 ? [] : await readParcels(reads, { number, owner });
   return rows.length === 0
     ? []

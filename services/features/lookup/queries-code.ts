@@ -1,5 +1,6 @@
 // Finds everything that has exactly this code: one statement, in which each part is a look-up in an index.
 import { sql } from "kysely";
+import { plainNumber } from "#db/plain-number.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
 import type { CodeForms } from "#features/lookup/code-forms.ts";
 import { asThing, MOST, type ThingRow } from "#features/lookup/found-rows.ts";
@@ -24,9 +25,6 @@ type Values = {
   readonly owner: string | null;
 };
 
-const plainNumber = (column: string) =>
-  sql`upper(regexp_replace(${sql.ref(column)}, '[^A-Za-z0-9]', '', 'g'))`;
-
 // No usernames: people choose them, and could choose a barcode. Anybody can also submit shipments with the number of
 // another person's parcel, so each sender's oldest one comes before anybody's second.
 const findByCode = statement((_reads, value: ValueOf<Values>) => {
@@ -34,8 +32,8 @@ const findByCode = statement((_reads, value: ValueOf<Values>) => {
     sql`(${value("owner")}::text is null or ${sql.ref(column)} = ${value("owner")})`;
   const isOfId = (column: string) =>
     sql`${sql.ref(column)} between ${value("idFrom")}::uuid and ${value("idTo")}::uuid`;
-  const isNumber = (column: string) =>
-    sql`${plainNumber(column)} = any (${value("trackingNumbers")}::text[])`;
+  const isNumber = (column: Parameters<typeof plainNumber>[0]) =>
+    sql`${sql.raw(plainNumber(column))} = any (${value("trackingNumbers")}::text[])`;
   return sql<ThingRow>`
     (select ${asThing.item} from ${nameOfTable(inventoryItemsTable)} i
       where not i.archived and ${isTheirs("i.owner_uid")} and (i.barcode1 = any (${value("barcodes")}::text[])

@@ -1,5 +1,6 @@
 // What commands about shipments look up before they are decided, on the primary.
 import type { Sql } from "#db/connect.ts";
+import { plainNumber, plainNumberOf } from "#db/plain-number.ts";
 import { shipmentStream, shipmentStreamId, shortShipmentId } from "#features/shipments/streams.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import { readState } from "#ledger/log/read-state.ts";
@@ -38,12 +39,12 @@ export async function warningOfRepeated(
   if (trackingNumber === null) {
     return null;
   }
-  const plain = trackingNumber.replaceAll(/[^A-Za-z0-9]/gu, "").toUpperCase();
+  const plain = plainNumberOf(trackingNumber);
   const [row] = await sql<{ id: string }[]>`
     select t.shipment_id as id
     from identity.shipment_texts t
     join log.streams s on s.id = log.shipment_stream(t.shipment_id::text)
-    where upper(regexp_replace(t.tracking_number, '[^A-Za-z0-9]', '', 'g')) = ${plain}
+    where ${sql.unsafe(plainNumber("t.tracking_number"))} = ${plain}
       and s.state -> 'said' ->> 'textId' = t.id::text and s.state ->> 'deleted' = 'false'
       and t.shipment_id <> ${asked.except} and (${asked.amongUid}::text is null or t.uid = ${asked.amongUid})
     order by t.shipment_id limit 1`;

@@ -3,6 +3,7 @@ import type { Expression, SqlBool } from "kysely";
 import { sql } from "kysely";
 import * as z from "zod/mini";
 import { asSearched, containing } from "#db/like.ts";
+import { plainNumber, plainNumberOf } from "#db/plain-number.ts";
 import { wordsOfPerson } from "#identity/people-search.ts";
 import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
@@ -83,13 +84,13 @@ function everyShipment(reads: Reads) {
 
 function contains(term: string, searchesNames: boolean): Expression<SqlBool> {
   const anywhere = containing(asSearched(term));
-  const plain = term.replaceAll(/[^A-Za-z0-9]/gu, "").toUpperCase();
+  const plain = plainNumberOf(term);
   const names = searchesNames ? sql`or ${sql.raw(wordsOfPerson("c"))} like ${anywhere}` : sql``;
   // People type numbers with or without spaces.
   const number =
     plain === ""
       ? sql``
-      : sql`or upper(regexp_replace(t.tracking_number, '[^A-Za-z0-9]', '', 'g')) like ${`%${plain}%`}
+      : sql`or ${sql.raw(plainNumber("t.tracking_number"))} like ${`%${plain}%`}
           or upper(s.shipment_id::text) like ${`${plain}%`}`;
   return sql<SqlBool>`(log.searchable(coalesce(t.tracking_number, '') || ' ' || coalesce(t.carrier_name, '') || ' '
     || coalesce(t.contents, '') || ' ' || coalesce(s.carrier, '')) like ${anywhere} ${number} ${names})`;
