@@ -24,10 +24,9 @@ import { showToast } from "#web/ui/toast.ts";
 import { BeforeAfter } from "#web/ui/before-after.tsx";
 import { SaleRehearsal, withoutChange } from "./changed-meanwhile.tsx";
 import type { RehearsedCall } from "#web/shared/rehearsal/use-rehearsal.ts";
-import { tenderWords } from "#web/shared/receipt/receipt-content.ts";
 import { refundSale, refundSaleCall, useBalance } from "#web/shared/sale/sale-api.ts";
 import { refundOf, type RefundPreview } from "#web/shared/sale/sale-terms.ts";
-import { consignorOf, refundableWords } from "./sale-words.ts";
+import { consignorOf, refundableWords, tenderChoices } from "./sale-words.ts";
 
 type RefundFormProps = {
   readonly sale: SaleView;
@@ -56,11 +55,6 @@ function requestOf(sale: SaleView, draft: Draft): RefundSaleRequest {
     expectedVersion: sale.version,
   };
 }
-
-const tenders = (["cash", "card", "other"] as const).map((value) => ({
-  value,
-  label: tenderWords[value],
-}));
 
 /** For sales that no till made: most of their money goes back as it came. */
 const notThroughDrawer = { value: "", label: "Not through the drawer" } as const;
@@ -166,7 +160,7 @@ type MoneyBackProps = {
 function MoneyBack({ isOfTill, tender, onTender }: MoneyBackProps) {
   const label = "Money back by";
   return isOfTill ? (
-    <ChoiceGroup label={label} value={tender} onValue={onTender} choices={tenders} />
+    <ChoiceGroup label={label} value={tender} onValue={onTender} choices={tenderChoices} />
   ) : (
     <Field label={label}>
       {(control) => (
@@ -174,7 +168,7 @@ function MoneyBack({ isOfTill, tender, onTender }: MoneyBackProps) {
           {...control}
           value={tender}
           onValue={onTender}
-          choices={[notThroughDrawer, ...tenders]}
+          choices={[notThroughDrawer, ...tenderChoices]}
         />
       )}
     </Field>

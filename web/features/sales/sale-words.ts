@@ -1,13 +1,17 @@
 // The words for a sale on screen: the consignor's name, its kind, and what is unusual about it.
-import type { SaleView } from "#features/sales/contract.ts";
+import { tender, type SaleView } from "#features/sales/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney, formatQuantity, formatTimes } from "#web/lib/formats.ts";
+import { tenderWords } from "#web/shared/receipt/receipt-content.ts";
 import type { ChipKind } from "#web/ui/chip.tsx";
 
 /** The consignor's name; undefined for a sale of the store's own item. */
 export function consignorOf({ consignorID, consignorDisplayName }: SaleView): string | undefined {
   return consignorID === null ? undefined : (consignorDisplayName ?? consignorID);
 }
+
+/** How the money of a sale goes back, or came. */
+export const tenderChoices = tender.options.map((value) => ({ value, label: tenderWords[value] }));
 
 export const kindWords: Readonly<Record<SaleView["kind"], string>> = {
   consignor: "Consignor's item",

@@ -9,13 +9,13 @@ import type { StoryEntry } from "#features/sales/contract-story.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
 import { formatQuantity } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
-import { tenderWords } from "#web/shared/receipt/receipt-content.ts";
 import { correctRefundTender, correctTender } from "#web/shared/sale/sale-api.ts";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { ChangedMeanwhile, withoutChange } from "./changed-meanwhile.tsx";
+import { tenderChoices } from "./sale-words.ts";
 
 type TenderFormProps = {
   readonly sale: SaleView;
@@ -25,11 +25,6 @@ type TenderFormProps = {
   /** Reads the sale again after somebody else changed it. */
   readonly onReload: () => void;
 };
-
-const choices = (["cash", "card", "other"] as const).map((value) => ({
-  value,
-  label: tenderWords[value],
-}));
 
 export function TenderForm({ sale, refund = null, onClose, onReload }: TenderFormProps) {
   const known = refund === null ? sale.tender : refund.tender;
@@ -88,7 +83,7 @@ export function TenderForm({ sale, refund = null, onClose, onReload }: TenderFor
           setTender(next);
           submission.clear();
         }}
-        choices={choices}
+        choices={tenderChoices}
         error={submission.errors["tender"]}
       />
       <TextField
