@@ -114,6 +114,8 @@ describe("email and password", () => {
     await page.getByLabel("Password", { exact: true }).fill(passwordOf("mia"));
     await page.getByRole("button", { name: "Create account" }).click();
     await page.waitForURL(/\/dashboard/u);
+    await page.goto(`${shop.url}/profile`);
+    await page.getByText("Not verified", { exact: true }).waitFor();
 
     // A mail app opens links in a browser of its own, in which nobody is signed in.
     const mailApp = await loginPage();
@@ -123,7 +125,7 @@ describe("email and password", () => {
     await mailApp.getByRole("button", { name: "Sign in", exact: true }).click();
     await mailApp.getByText("mia@people.test is verified.").waitFor();
     await expect.poll(() => mailApp.url()).toBe(`${shop.url}/verify-email`);
-    await page.goto(`${shop.url}/profile`);
+    // The profile that is open follows, without being loaded again.
     await page.getByText("Verified", { exact: true }).waitFor();
 
     const elsewhere = await loginPage();

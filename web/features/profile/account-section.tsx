@@ -1,7 +1,9 @@
 // The profile's first card: name, username, email and role.
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import { useProfile } from "#web/shared/account/session.tsx";
+import { useByTheClock } from "#web/lib/by-the-clock.ts";
+import { useAccount } from "#web/shared/account/account-api.ts";
+import { useProfile, type Profile } from "#web/shared/account/session.tsx";
 import { paths } from "#web/paths.ts";
 import { Chip } from "#web/ui/chip.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
@@ -15,7 +17,14 @@ const UsernameDialog = onDemand(() =>
   import("#web/shared/account/username-dialog.tsx").then((file) => file.UsernameDialog),
 );
 
-function Email({ email, isVerified }: { email: string | null; isVerified: boolean }) {
+/** How soon a link that was opened on another device is noticed. */
+const LOOK_EVERY_MS = 5_000;
+
+/** The own email as it is now: the link that verifies it is often opened in another tab, or on a phone. */
+function Email({ profile }: { readonly profile: Profile }) {
+  const account = useAccount();
+  const { email, emailVerified: isVerified } = account.data ?? profile;
+  useByTheClock(account, isVerified || email === null ? undefined : LOOK_EVERY_MS);
   if (email === null) {
     return <Unknown reason="no email address" />;
   }
@@ -60,7 +69,7 @@ export function AccountSection() {
           },
           {
             label: "Email",
-            value: <Email email={profile.email} isVerified={profile.emailVerified} />,
+            value: <Email profile={profile} />,
           },
           { label: "Role", value: profile.role === "admin" ? "Admin" : "Consignor" },
           { label: "Member since", value: <DateTime at={profile.createdAt} show="day" /> },
