@@ -34,6 +34,8 @@ type FormDialogProps = {
   readonly onCancel?: () => void;
   /** One sentence in place of the fields when there is nothing left to send: somebody else did it in the meantime. */
   readonly overText?: string | undefined;
+  /** What saving does, in one sentence next to the buttons, where it is in sight without scrolling. */
+  readonly outcome?: ReactNode;
   /** Between Cancel and Save. */
   readonly otherButton?: ReactNode;
   readonly onClose: () => void;
@@ -51,6 +53,7 @@ export function FormDialog({
   isFinal = false,
   cancelLabel = "Cancel",
   onCancel,
+  outcome,
   otherButton,
   overText,
   onClose,
@@ -77,29 +80,36 @@ export function FormDialog({
       isBusy={isBusy}
       errors={errors}
       footer={
-        <div className="flex gap-2 max-sm:grid max-sm:grid-cols-2">
-          {onCancel === undefined ? (
-            <CancelButton isBusy={isBusy}>{cancelLabel}</CancelButton>
-          ) : (
-            <Button onClick={onCancel} disabled={isBusy}>
-              {cancelLabel}
+        <>
+          {outcome === undefined ? null : (
+            <p className="me-auto min-w-0 self-center font-medium wrap-anywhere max-sm:order-last max-sm:self-start">
+              {outcome}
+            </p>
+          )}
+          <div className="flex shrink-0 gap-2 max-sm:grid max-sm:grid-cols-2">
+            {onCancel === undefined ? (
+              <CancelButton isBusy={isBusy}>{cancelLabel}</CancelButton>
+            ) : (
+              <Button onClick={onCancel} disabled={isBusy}>
+                {cancelLabel}
+              </Button>
+            )}
+            {otherButton === undefined ? null : (
+              <span className="flex flex-col max-sm:order-first max-sm:col-span-2">
+                {otherButton}
+              </span>
+            )}
+            <Button
+              type="submit"
+              variant={isAsking ? "secondary" : isFinal ? "danger" : "primary"}
+              isBusy={isBusy}
+              busyLabel={busyLabel}
+              disabled={!canSave}
+            >
+              {saveLabel}
             </Button>
-          )}
-          {otherButton === undefined ? null : (
-            <span className="flex flex-col max-sm:order-first max-sm:col-span-2">
-              {otherButton}
-            </span>
-          )}
-          <Button
-            type="submit"
-            variant={isAsking ? "secondary" : isFinal ? "danger" : "primary"}
-            isBusy={isBusy}
-            busyLabel={busyLabel}
-            disabled={!canSave}
-          >
-            {saveLabel}
-          </Button>
-        </div>
+          </div>
+        </>
       }
     >
       {children}

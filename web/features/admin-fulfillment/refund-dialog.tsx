@@ -66,6 +66,13 @@ function rehearsedOf({ tradeId }: FulfillmentOrder, draft: Draft): RehearsedCall
     : refundCall({ tradeId, ...request });
 }
 
+/** Who loses the amount that is given back to the buyer. */
+function payerWords(acceptances: readonly TradeOffer[], draft: Draft, cents: number): string {
+  const seller = acceptances.find(({ offerId }) => offerId === draft.offerId)?.seller?.displayName;
+  const payer = draft.borneBy === "seller" ? (seller ?? "The seller") : "The store";
+  return withIsolatedNames(`${payer} pays ${formatMoney(cents)}.`);
+}
+
 type RefundDialogProps = { readonly order: FulfillmentOrder; readonly onClose: () => void };
 
 export function RefundDialog({ order, onClose }: RefundDialogProps) {
@@ -103,6 +110,7 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
       errorPrefix="Error refunding"
       saveLabel={cents === undefined ? "Refund" : `Refund ${formatMoney(cents)}`}
       busyLabel="Refunding..."
+      outcome={cents === undefined ? undefined : payerWords(acceptances, draft, cents)}
       onClose={onClose}
       onSubmit={() => void refund()}
     >

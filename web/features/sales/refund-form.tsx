@@ -1,5 +1,5 @@
 // Refunds a sale in whole or in part, and shows beforehand what that takes from the consignor.
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { type SaleView, type Tender } from "#features/sales/contract.ts";
 import { refundSaleRequest, type RefundSaleRequest } from "#features/sales/contract-commands.ts";
 import { toCents } from "#ledger/money.ts";
@@ -12,6 +12,7 @@ import {
 } from "#web/lib/amount.ts";
 import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney } from "#web/lib/formats.ts";
+import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { Field } from "#web/ui/field.tsx";
@@ -121,6 +122,7 @@ export function RefundForm({ sale, onClose, onReload }: RefundFormProps) {
           ? "Refund"
           : `Refund ${formatMoney(preview.priceCents + preview.taxCents)}`
       }
+      outcome={outcomeOf(sale, preview)}
       onSubmit={() => void save()}
     >
       <RefundFields
@@ -139,7 +141,6 @@ export function RefundForm({ sale, onClose, onReload }: RefundFormProps) {
         tender={draft.tender}
         onTender={(tender) => setDraft({ ...draft, tender })}
       />
-      <Consequence sale={sale} preview={preview} />
       <SaleRehearsal
         call={rehearsedOf(sale, draft)}
         estimate={<Estimate sale={sale} preview={preview} />}
@@ -242,25 +243,25 @@ function RefundFields(props: RefundFieldsProps) {
   );
 }
 
-type ConsequenceProps = {
+/** What the refund takes from the consignor, whose balance may become negative; undefined for the store's own item. */
+function outcomeOf(sale: SaleView, preview: RefundPreview | undefined): ReactNode {
+  const consignor = consignorOf(sale);
+  return consignor === undefined
+    ? undefined
+    : preview === undefined
+      ? "Enter quantity or amount to see what the consignor gives back."
+      : withIsolatedNames(
+          `${consignor} gives back ${formatMoney(preview.payoutCents)} of this sale.`,
+        );
+}
+
+type EstimateProps = {
   readonly sale: SaleView;
   readonly preview: RefundPreview | undefined;
 };
 
-/** What the refund takes from the consignor, whose balance may become negative. */
-function Consequence({ sale, preview }: ConsequenceProps) {
-  const consignor = consignorOf(sale);
-  return consignor === undefined ? null : (
-    <p className="font-medium">
-      {preview === undefined
-        ? "Enter quantity or amount to see what the consignor gives back."
-        : `${consignor} gives back ${formatMoney(preview.payoutCents)} of this sale.`}
-    </p>
-  );
-}
-
 /** What the form knows by itself, until the server has said it exactly. */
-function Estimate({ sale, preview }: ConsequenceProps) {
+function Estimate({ sale, preview }: EstimateProps) {
   const balance = useBalance(sale.consignorID ?? undefined);
   if (balance === undefined) {
     return <p className="text-muted">The units and the money are shown here.</p>;
