@@ -99,6 +99,7 @@ export function Drawer({
     >
       <BaseDialog.Portal>
         <BaseDialog.Popup
+          data-drawer
           ref={attach}
           initialFocus={() =>
             popup.current?.querySelector<HTMLElement>("[data-first-act]") ?? popup.current

@@ -71,12 +71,12 @@ function ToastCard({ toast, onClose }: ToastCardProps) {
       aria-modal={undefined}
       tabIndex={undefined}
       swipeDirection={["left", "right"]}
-      className={`${toastCard} ${act === undefined || undo !== undefined ? "" : "max-sm:flex-wrap max-sm:justify-end"}`}
+      className={`${toastCard} ${act === undefined || undo !== undefined ? "" : "max-sm:flex-wrap max-sm:justify-end max-sm:gap-y-0"}`}
     >
       <Icon of={icon} className={color} />
       <BaseToast.Description
         render={<span />}
-        className={`min-w-0 py-1.5 wrap-anywhere ${act === undefined || undo !== undefined ? "" : "max-sm:grow max-sm:basis-52"}`}
+        className={`min-w-0 py-1.5 wrap-anywhere ${act === undefined || undo !== undefined ? "" : "max-sm:grow max-sm:basis-52 max-sm:pb-0"}`}
       />
       {act === undefined ? null : (
         <Button

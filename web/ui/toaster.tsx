@@ -4,9 +4,9 @@ import { createPortal } from "react-dom";
 import { onDemand } from "./on-demand.tsx";
 import { waitingToasts } from "./toast.ts";
 
-/** Placed where it covers no button: on phones and tablets below the top bar and above a bottom sheet, otherwise bottom left. */
+/** Placed where it covers no field and no button: on phones and tablets over the top bar or below the head of a drawer, otherwise bottom left. */
 export const toastPlace =
-  "pointer-events-none fixed inset-x-0 z-40 flex flex-col gap-2 px-4 outline-none no-print max-lg:top-[calc(var(--top-bar)+0.5rem)] max-lg:items-center max-lg:in-[body:has([data-sheet])]:top-0.5 lg:bottom-4 lg:items-start";
+  "pointer-events-none fixed inset-x-0 z-40 flex flex-col gap-2 px-4 outline-none no-print max-lg:top-0.5 max-lg:items-center max-lg:in-[body:has([data-drawer]):not(:has([data-sheet]))]:top-[calc(var(--top-bar)+0.5rem)] lg:bottom-4 lg:items-start";
 
 export const toastCard =
   "pointer-events-auto flex max-w-120 items-center gap-2 rounded-card floating py-1 ps-3 pe-1 shadow-menu motion-safe:animate-[rise_180ms_ease-out]";
