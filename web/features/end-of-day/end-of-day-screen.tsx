@@ -53,7 +53,7 @@ export function EndOfDayScreen() {
   return (
     <Page
       title="End of Day"
-      subtitle={<FreshnessLine freshness={freshness} />}
+      subtitle={<FreshnessLine showsPosition freshness={freshness} />}
       isWide
       actions={
         <>

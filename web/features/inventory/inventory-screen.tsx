@@ -92,7 +92,7 @@ export function InventoryScreen() {
       title="Inventory"
       subtitle={
         <div className="flex flex-col">
-          <FreshnessLine freshness={search.freshness} />
+          <FreshnessLine showsPosition freshness={search.freshness} />
           <BooksLine />
         </div>
       }

@@ -86,7 +86,12 @@ export function PayoutRequestsScreen() {
   return (
     <Page
       title="Payout Requests"
-      subtitle={<FreshnessLine freshness={(isSettled(filters) ? settled : pending).freshness} />}
+      subtitle={
+        <FreshnessLine
+          showsPosition
+          freshness={(isSettled(filters) ? settled : pending).freshness}
+        />
+      }
       isWide
     >
       <RestoreBanner />

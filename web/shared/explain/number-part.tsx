@@ -8,6 +8,7 @@ import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
 import { LoadMore } from "#web/ui/load-more.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
+import { useProfile } from "#web/shared/account/session.tsx";
 import { LineDate } from "#web/shared/history/line-date.tsx";
 import { useExplanation } from "./explain-api.ts";
 import { amountText, kindNames, numberNames, sumSentence, type Unit } from "./explain-words.ts";
@@ -23,6 +24,7 @@ type NumberPartProps = {
 };
 
 export function NumberPart({ uid, number, at }: NumberPartProps) {
+  const isAdmin = useProfile().role === "admin";
   const [kind, setKind] = useState<ExplainedLine["kind"]>();
   const explained = useExplanation({ uid, number, at, kind });
   const shown = useLastKnown(explained.pages?.[0]);
@@ -49,7 +51,9 @@ export function NumberPart({ uid, number, at }: NumberPartProps) {
           sentence={sumSentence(lineCount, amountText(summed, unit))}
           shown={amountText(closing, unit)}
         />
-        <p className="text-12 text-muted">{`At position ${formatCount(position)} of the ledger`}</p>
+        {isAdmin ? (
+          <p className="text-12 text-muted">{`At position ${formatCount(position)} of the ledger`}</p>
+        ) : null}
       </div>
       <SumGroups
         unit={unit}
