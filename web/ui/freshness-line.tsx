@@ -1,4 +1,4 @@
-// The time, and for admins the ledger position, up to which the numbers above are complete.
+// The time and ledger position up to which the numbers above are complete.
 import { CircleCheck, Clock, TriangleAlert, WifiOff } from "lucide-react";
 import { formatCount, formatSeconds } from "#web/lib/formats.ts";
 import type { Freshness } from "#web/lib/read.ts";
@@ -10,21 +10,18 @@ type FreshnessProps = { readonly freshness: Freshness | undefined };
 type FreshnessLineProps = FreshnessProps & {
   /** Goes below the list. Its `HeldNotice` goes above. */
   readonly isBelow?: boolean;
-  /** For admins, who find events by it. Consignors have no use for it. */
-  readonly showsPosition?: boolean;
 };
 
-export function FreshnessLine({ freshness, isBelow, showsPosition }: FreshnessLineProps) {
+export function FreshnessLine({ freshness, isBelow = false }: FreshnessLineProps) {
   const connection = useConnection();
   if (freshness === undefined) {
     return <p className="h-4 text-12" />;
   }
   const { receivedAt, freshTo, isStale, heldRows } = freshness;
   if (heldRows > 0) {
-    return isBelow === true ? null : <HeldNotice freshness={freshness} />;
+    return isBelow ? null : <HeldNotice freshness={freshness} />;
   }
-  const position =
-    freshTo === undefined || showsPosition !== true ? "" : ` (position ${formatCount(freshTo)})`;
+  const position = freshTo === undefined ? "" : ` (position ${formatCount(freshTo)})`;
   const asOf = `as of ${formatSeconds(new Date(receivedAt))}${position}`;
   return connection !== "connected" ? (
     <Pending icon={WifiOff} text={`Offline: ${asOf}`} />

@@ -105,7 +105,7 @@ export function AdminFulfillmentScreen() {
   return (
     <Page
       title="Fulfillment Orders"
-      subtitle={<FreshnessLine showsPosition freshness={read.freshness} />}
+      subtitle={<FreshnessLine freshness={read.freshness} />}
       isWide
       actions={
         <Button icon={Printer} disabled={!hasPicks} onClick={() => print()}>

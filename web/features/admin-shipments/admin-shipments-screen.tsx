@@ -85,7 +85,7 @@ export function AdminShipmentsScreen() {
   return (
     <Page
       title="Shipments"
-      subtitle={<FreshnessLine showsPosition freshness={totals.freshness} />}
+      subtitle={<FreshnessLine freshness={totals.freshness} />}
       isWide
       actions={
         <Button

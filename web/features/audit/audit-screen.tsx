@@ -53,7 +53,7 @@ export function AuditScreen() {
   return (
     <Page
       title="Audit log"
-      subtitle={<FreshnessLine showsPosition={isAdmin} freshness={events.freshness} />}
+      subtitle={<FreshnessLine freshness={events.freshness} />}
       isWide={isAdmin}
       actions={isOwnPage ? <AdminButton /> : isAdmin ? <StoreAccounts /> : undefined}
     >

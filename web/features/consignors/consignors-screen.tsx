@@ -134,7 +134,7 @@ export function ConsignorsScreen() {
   return (
     <Page
       title="Consignors"
-      subtitle={<FreshnessLine showsPosition freshness={list.freshness} />}
+      subtitle={<FreshnessLine freshness={list.freshness} />}
       isWide
       actions={<ScreenActs onInvited={(uid) => openRow(uid, true)} />}
     >

@@ -53,7 +53,7 @@ export function EndOfDayScreen() {
   return (
     <Page
       title="End of Day"
-      subtitle={<FreshnessLine showsPosition freshness={freshness} />}
+      subtitle={<FreshnessLine freshness={freshness} />}
       isWide
       actions={
         <>

@@ -92,7 +92,7 @@ export function InventoryScreen() {
       title="Inventory"
       subtitle={
         <div className="flex flex-col">
-          <FreshnessLine showsPosition freshness={search.freshness} />
+          <FreshnessLine freshness={search.freshness} />
           <BooksLine />
         </div>
       }

@@ -86,12 +86,7 @@ export function PayoutRequestsScreen() {
   return (
     <Page
       title="Payout Requests"
-      subtitle={
-        <FreshnessLine
-          showsPosition
-          freshness={(isSettled(filters) ? settled : pending).freshness}
-        />
-      }
+      subtitle={<FreshnessLine freshness={(isSettled(filters) ? settled : pending).freshness} />}
       isWide
     >
       <RestoreBanner />

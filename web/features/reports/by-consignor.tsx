@@ -31,7 +31,7 @@ export function ByConsignor() {
         isSearched={q !== undefined && q !== ""}
       />
       <div className="text-12 text-muted">
-        <FreshnessLine showsPosition freshness={read.freshness} />
+        <FreshnessLine freshness={read.freshness} />
       </div>
     </div>
   );

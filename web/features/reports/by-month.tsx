@@ -20,7 +20,7 @@ export function ByMonth() {
       </ReportBar>
       <ByMonthPart read={read} consignor={consignor} />
       <div className="text-12 text-muted">
-        <FreshnessLine showsPosition freshness={read.freshness} />
+        <FreshnessLine freshness={read.freshness} />
       </div>
     </div>
   );

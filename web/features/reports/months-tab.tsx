@@ -67,7 +67,7 @@ export function MonthsTab() {
         />
       </RowFocus>
       <div className="text-12 text-muted">
-        <FreshnessLine showsPosition freshness={freshness} />
+        <FreshnessLine freshness={freshness} />
       </div>
       {late === undefined ? null : (
         <LateDrawer

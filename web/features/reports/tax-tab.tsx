@@ -118,7 +118,7 @@ export function TaxTab() {
       </p>
       <RemittanceList timeZone={data?.timeZone} />
       <div className="text-12 text-muted">
-        <FreshnessLine showsPosition freshness={freshness} />
+        <FreshnessLine freshness={freshness} />
       </div>
       {isRemitting ? (
         <RemitForm shown={data?.months ?? []} onClose={() => setRemitting(false)} />

@@ -52,7 +52,7 @@ export function SalesScreen() {
   return (
     <Page
       title="Sales"
-      subtitle={<FreshnessLine showsPosition freshness={sales.freshness} />}
+      subtitle={<FreshnessLine freshness={sales.freshness} />}
       isWide
       actions={
         <>

@@ -34,7 +34,7 @@ export function SettingsScreen() {
     );
   }
   return (
-    <Page title="Settings" subtitle={<FreshnessLine showsPosition freshness={freshness} />}>
+    <Page title="Settings" subtitle={<FreshnessLine freshness={freshness} />}>
       <SettingsSection
         title="Store"
         description="What people see about the store. Changes apply from now on."

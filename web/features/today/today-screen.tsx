@@ -75,7 +75,7 @@ export function TodayScreen() {
       subtitle={
         <div className="flex flex-wrap items-center gap-x-4 gap-y-0.5">
           <p className="min-h-4 text-14">{data === undefined ? "" : storeDayText(data.day)}</p>
-          <FreshnessLine showsPosition freshness={freshness} />
+          <FreshnessLine freshness={freshness} />
           <BooksText
             books={data === undefined ? undefined : { last: data.proof, openAlerts: data.alerts }}
           />

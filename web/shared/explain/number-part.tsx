@@ -8,7 +8,6 @@ import { ErrorState } from "#web/ui/error-state.tsx";
 import { HeldNotice } from "#web/ui/freshness-line.tsx";
 import { LoadMore } from "#web/ui/load-more.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
-import { useProfile } from "#web/shared/account/session.tsx";
 import { LineDate } from "#web/shared/history/line-date.tsx";
 import { useExplanation } from "./explain-api.ts";
 import { amountText, kindNames, numberNames, sumSentence, type Unit } from "./explain-words.ts";
@@ -24,7 +23,6 @@ type NumberPartProps = {
 };
 
 export function NumberPart({ uid, number, at }: NumberPartProps) {
-  const isAdmin = useProfile().role === "admin";
   const [kind, setKind] = useState<ExplainedLine["kind"]>();
   const explained = useExplanation({ uid, number, at, kind });
   const shown = useLastKnown(explained.pages?.[0]);
@@ -51,9 +49,7 @@ export function NumberPart({ uid, number, at }: NumberPartProps) {
           sentence={sumSentence(lineCount, amountText(summed, unit))}
           shown={amountText(closing, unit)}
         />
-        {isAdmin ? (
-          <p className="text-12 text-muted">{`At position ${formatCount(position)} of the ledger`}</p>
-        ) : null}
+        <p className="text-12 text-muted">{`At position ${formatCount(position)} of the ledger`}</p>
       </div>
       <SumGroups
         unit={unit}

@@ -8,7 +8,7 @@ import { dayIn } from "#ledger/day-text.ts";
 import { toCents } from "#ledger/money.ts";
 import { useAction } from "#web/lib/action.ts";
 import { download } from "#web/lib/download.ts";
-import { formatQuantity } from "#web/lib/formats.ts";
+import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { useRead } from "#web/lib/read.ts";
 import { YearStatements } from "#web/shared/year/year-statements.tsx";
 import { paths } from "#web/paths.ts";
@@ -215,7 +215,7 @@ const kindNames: Readonly<Record<StatementResponse["sums"][number]["kind"], stri
 };
 
 function Preview({ statement }: { readonly statement: StatementResponse }) {
-  const { opening, sums, closing, lines, timeZone } = statement;
+  const { opening, sums, closing, lines, position, timeZone } = statement;
   return (
     <div className="flex flex-col gap-2">
       <SumLines
@@ -230,7 +230,7 @@ function Preview({ statement }: { readonly statement: StatementResponse }) {
         total={{ label: "Closing balance", cents: toCents(closing.balance), isBalance: true }}
       />
       <p className="text-12 text-muted">
-        {`${formatQuantity(lines.length, "entry", "entries")}. Days are the store's (${timeZone.replaceAll("_", " ")}).`}
+        {`${formatQuantity(lines.length, "entry", "entries")}, as recorded up to position ${formatCount(position)}. Days are the store's (${timeZone.replaceAll("_", " ")}).`}
       </p>
     </div>
   );
