@@ -6,6 +6,7 @@ import { correctSale } from "#features/sales/decider-correct.ts";
 import { recordMasterSale, recordSale } from "#features/sales/decider-record.ts";
 import { refundSale } from "#features/sales/decider-refund.ts";
 import { saleEvents } from "#features/sales/events.ts";
+import { CUSTOMERS } from "#features/sales/streams.ts";
 import { titleOnly } from "#features/histories.ts";
 import type { Histories } from "#features/histories.ts";
 import type { NewEvent } from "#ledger/event.ts";
@@ -73,6 +74,23 @@ test("the store pays for shipping beyond the price", () => {
       { label: "Shipping", cents: -1000 },
       { label: "Borne by the store", cents: 700 },
       { label: "Your share (50%)", cents: 0 },
+    ],
+  ]);
+});
+
+test("a refund's steps begin with the price, not with what the buyer got back: that has the tax in it", () => {
+  const books = saleBooks();
+  books.when(
+    recordSale,
+    selling({ units: 1, priceCents: 300, salesTaxCents: 25, shippingCents: 0 }),
+  );
+  const { added } = books.when(refundSale, refunding(1));
+  expect(added.map(({ postings }) => netOf(postings, CUSTOMERS))).toEqual([325]);
+  expect(added.map(stepsOf)).toEqual([
+    [
+      { label: "Price refunded", cents: -300 },
+      { label: "Borne by the store", cents: 150 },
+      { label: "Refunds", cents: -150 },
     ],
   ]);
 });

@@ -58,9 +58,10 @@ function saleSteps(data: Recorded): Step[] {
   ];
 }
 
+/** Without tax, which the buyer gets back too: it is no part of a share. */
 function refundSteps({ priceCents, payoutCents }: Refunded): Step[] {
   return [
-    ...step("Refunded to the buyer", -priceCents),
+    ...step("Price refunded", -priceCents),
     ...storeStep(priceCents - payoutCents, "Given back to the store"),
     { label: "Refunds", cents: taken(payoutCents) },
   ];
