@@ -53,3 +53,39 @@ test("references to rows outside the log and reservations never show their value
     { field: "Reason", before: null, after: "recorded" },
   ]);
 });
+
+test("each entry that was added has a row of its own, also one that equals another", () => {
+  const refunds = (...refundTenders: readonly unknown[]) => ({ refundTenders });
+  const notThroughDrawer = { field: "Money back", before: null, after: "Not through the drawer" };
+  expect(changesBetween(refunds(), refunds(null))).toEqual([notThroughDrawer]);
+  expect(changesBetween(refunds(null), refunds(null, null))).toEqual([notThroughDrawer]);
+  expect(changesBetween(refunds("cash", null), refunds("cash", "cash"))).toEqual([
+    { field: "Money back", before: "Not through the drawer", after: "Cash" },
+  ]);
+  expect(changesBetween({ uids: ["a"] }, { uids: ["a", "b", "c_d"] })).toEqual([
+    { field: "Admins", before: null, after: "b" },
+    { field: "Admins", before: null, after: "c_d" },
+  ]);
+});
+
+test("a closed month reads by its name and the store's days, not by when it began and ended", () => {
+  const october = { month: "2026-10", from: "2026-10-01T05:00:00.000Z" };
+  const november = { month: "2026-11", from: "2026-11-01T05:00:00.000Z" };
+  const bounds = { to: "2026-12-01T06:00:00.000Z", timeZone: "America/Chicago" };
+  expect(
+    changesBetween(
+      { closed: [{ ...bounds, ...october, to: november.from }] },
+      {
+        closed: [
+          { ...bounds, ...october, to: november.from },
+          { ...bounds, ...november },
+        ],
+      },
+    ),
+  ).toEqual([
+    { field: "Closed month 2: month", before: null, after: "November 2026" },
+    { field: "Closed month 2: first day", before: null, after: "1 Nov 2026" },
+    { field: "Closed month 2: last day", before: null, after: "30 Nov 2026" },
+    { field: "Closed month 2: time zone", before: null, after: "America/Chicago" },
+  ]);
+});

@@ -1,5 +1,7 @@
 // What an event changed of a stream's state, field by field, in words for people. Pure.
 import type { AuditChange } from "#features/audit/contract.ts";
+import { lastDayOf, monthName } from "#features/months/streams.ts";
+import { dayText } from "#ledger/day-text.ts";
 import { spelledOut } from "#ledger/explain.ts";
 import { formatCents } from "#ledger/money.ts";
 
@@ -39,6 +41,9 @@ const fieldNames: Readonly<Record<string, string>> = {
   boxOf: "Box of",
   until: "Being paid until",
   handleId: "Handle",
+  tender: "Paid by",
+  refundTenders: "Money back",
+  closed: "Closed month",
 };
 
 /** What only the program itself needs. */
@@ -68,6 +73,16 @@ const references: ReadonlySet<string> = new Set([
 
 const cents: ReadonlySet<string> = new Set(["pricePerItem"]);
 
+/** How customers paid and got money back, as the screens say it. */
+const tenderWords: Readonly<Record<string, string>> = {
+  cash: "Cash",
+  card: "Card",
+  other: "Other",
+};
+
+/** Lists in which null says something. */
+const wordsOfNull: Readonly<Record<string, string>> = { refundTenders: "Not through the drawer" };
+
 type Named = Readonly<Record<string, unknown>>;
 
 function isNamed(value: unknown): value is Named {
@@ -84,7 +99,21 @@ function shown(field: string, value: unknown): string | null {
   if (typeof value === "number") {
     return shownNumber(field, value);
   }
-  return typeof value === "string" ? value.replaceAll("_", " ") : JSON.stringify(value);
+  return typeof value === "string"
+    ? worded(field, value).replaceAll("_", " ")
+    : JSON.stringify(value);
+}
+
+function worded(field: string, value: string): string {
+  switch (field) {
+    case "tender":
+    case "refundTenders":
+      return tenderWords[value] ?? value;
+    case "month":
+      return monthName(value);
+    default:
+      return value;
+  }
 }
 
 function shownNumber(field: string, value: number): string {
@@ -123,22 +152,49 @@ function changesOfList(
     return longest.flatMap((_entry, index) =>
       changesOfFields(
         within(group, entryName(field, after[index] ?? before[index], index)),
-        isNamed(before[index]) ? before[index] : {},
-        isNamed(after[index]) ? after[index] : {},
+        inDays(before[index]),
+        inDays(after[index]),
       ),
     );
   }
-  const gone = before.filter((entry) => !after.includes(entry)).map(String);
-  const added = after.filter((entry) => !before.includes(entry)).map(String);
-  return gone.length + added.length === 0
-    ? []
-    : [
-        {
-          field: within(group, nameOf(field)),
-          before: gone.length === 0 ? null : gone.join(", "),
-          after: added.length === 0 ? null : added.join(", "),
-        },
-      ];
+  // Most are ids, which stay as they are.
+  const said = (entry: unknown) =>
+    typeof entry === "string"
+      ? worded(field, entry)
+      : (shown(field, entry) ?? wordsOfNull[field] ?? null);
+  const [gone, added] = [without(before, after).map(said), without(after, before).map(said)];
+  return (gone.length > added.length ? gone : added).map((_entry, index) => ({
+    field: within(group, nameOf(field)),
+    before: gone[index] ?? null,
+    after: added[index] ?? null,
+  }));
+}
+
+/** The entries that are left when each of the others takes away one that equals it. */
+function without(entries: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
+  const rest = [...others];
+  return entries.filter((entry) => {
+    const index = rest.indexOf(entry);
+    if (index !== -1) {
+      rest.splice(index, 1);
+    }
+    return index === -1;
+  });
+}
+
+/**
+ * An entry of a list; of a closed month its days instead of when it began and ended. They are the days of the calendar
+ * wherever somebody reads them, and a closing keeps them although the store's time zone changes.
+ */
+function inDays(entry: unknown): Named {
+  if (!isNamed(entry)) {
+    return {};
+  }
+  const { from, to, ...rest } = entry;
+  const { month } = rest;
+  return typeof month === "string" && from !== undefined && to !== undefined
+    ? { month, firstDay: dayText(`${month}-01`), lastDay: dayText(lastDayOf(month)), ...rest }
+    : entry;
 }
 
 function listOf(value: unknown): readonly unknown[] {

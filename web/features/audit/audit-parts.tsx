@@ -111,8 +111,9 @@ export function StreamChanges({ stream, path, onOpen }: StreamChangesProps) {
           label={`What changed: ${name}`}
           columns={[{ label: "Field" }, { label: "Before" }, { label: "After" }]}
         >
-          {changes.map(({ field, before, after }) => (
-            <tr key={field} className="border-b border-border last:border-b-0">
+          {changes.map(({ field, before, after }, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- two entries of a list may be the same
+            <tr key={index} className="border-b border-border last:border-b-0">
               <th scope="row" className="h-8 py-1 pe-1.5 text-start font-normal text-muted">
                 {field}
               </th>
