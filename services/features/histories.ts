@@ -77,11 +77,11 @@ export type Histories = {
     readonly facts: null;
     readonly words: { readonly description: string; readonly noteId: string | null };
   };
-  /** When months were closed; for admins. */
+  /** When months were closed, and at which totals; for admins. */
   readonly months: {
     readonly kind: "closed";
     readonly facts: null;
-    readonly words: { readonly description: string };
+    readonly words: ClosingWords;
   };
   /** The sales tax that was passed on; for admins. */
   readonly remittances: {
@@ -168,6 +168,14 @@ export type OperatorWords = {
   readonly orderId: string | null;
   /** The given reason, in identity.notes. */
   readonly noteId: string;
+};
+
+export type ClosingWords = {
+  readonly description: string;
+  /** What the store keeps, as the admin saw it before: the last step is the sum of the others. */
+  readonly steps: LedgerWords["steps"];
+  /** The other totals, one sentence each. */
+  readonly notes: readonly string[];
 };
 
 export type HoldWords = {

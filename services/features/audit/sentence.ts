@@ -139,7 +139,8 @@ function tillWords(explanations: EventExplanations, event: ReadableEvent): Said 
 function monthWords(explanations: EventExplanations, event: ReadableEvent): Said | null {
   const closed = readIn(explanations, "months", event, null);
   if (closed !== null) {
-    return { ...nothingMore, title: closed.words.description, group: "closing" };
+    const { description: title, steps, notes } = closed.words;
+    return { ...nothingMore, title, group: "closing", steps, notes };
   }
   const remitted = readIn(explanations, "remittances", event, null);
   if (remitted === null) {
