@@ -191,6 +191,8 @@ export const auditEventResponse = z.object({
     reason: z.nullable(z.string()),
     /** The payment handle that it names, or in words that it was erased; null if it names none. */
     handle: z.nullable(z.string()),
+    /** The number of the transfer that a payout was paid with; null if nobody entered it, and for other events. */
+    reference: z.nullable(z.string()),
     postings: z.array(z.object({ from: place, to: place, amount: z.number() })),
     movements: z.array(z.object({ from: place, to: place, units: z.int() })),
     streams: z.array(extended),

@@ -35,6 +35,7 @@ import { redacted } from "#features/audit/redacted.ts";
 import { relatedOf } from "#features/audit/relations.ts";
 import { availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
 import { itemHolding } from "#features/inventory/streams.ts";
+import { PayoutPaid } from "#features/payouts/events.ts";
 import { escrowAccount } from "#features/trades/streams.ts";
 import type { Notes } from "#identity/notes.ts";
 import type { PayoutHandles } from "#identity/payout-handles.ts";
@@ -326,6 +327,7 @@ export async function readAuditEvent(
         ...(await relatedFor(deps, reader, loaded)),
         streams: streamsFor(reader, loaded),
         handle: handleShown(loaded),
+        reference: row.type === PayoutPaid.type ? textField(loaded.fields, "reference") : null,
         id: row.id,
         schemaVersion: row.schema_version,
         readable: deps.readEvent(row).kind === "read",

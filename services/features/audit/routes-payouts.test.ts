@@ -32,7 +32,7 @@ beforeAll(async () => {
   await call(robin, "POST", `${pathOf(paid)}/claim`);
   await call(robin, "DELETE", `${pathOf(paid)}/claim`);
   await call(robin, "POST", `${pathOf(paid)}/claim`);
-  await call(robin, "PATCH", `${pathOf(paid)}/paid`, {});
+  await call(robin, "PATCH", `${pathOf(paid)}/paid`, { reference: "#CA-778812" });
   pending = await requested(handle("cashapp", "$mistyped"));
   await call(avery, "PUT", `${pathOf(pending)}/handle`, handle("cashapp", "$averystone"));
   await shop.runner.catchUp();
@@ -164,6 +164,28 @@ it("every handle that a payout's events name leads to it, also one that was repl
     expect(await found(as, "$averystone")).toEqual([["Payouts with the handle $averystone"], both]);
   }
   expect(await found(blake, "mistyped")).toEqual([[], []]);
+});
+
+it("the payment says the reference of its transfer, to admins and to its consignor", async () => {
+  for (const as of [robin, avery]) {
+    expect((await open(as, paid, "PayoutPaid")).reference).toBe("#CA-778812");
+    expect((await open(as, paid, "PayoutRequested")).reference).toBeNull();
+  }
+});
+
+it("the reference of a transfer leads to its payout, with its sign or without, to nobody else", async () => {
+  const blake = await personWith(shop, robin, "Blair", 5_000);
+  const found = async (as: TestPerson, text: string) => {
+    const { events, understood } = await list(as, `q=${encodeURIComponent(text)}&limit=200`);
+    return [understood, [...new Set(events.map(({ about }) => about?.id))]];
+  };
+  const words = "Payouts with the transfer reference #CA-778812";
+  for (const as of [robin, avery]) {
+    expect(await found(as, "#CA-778812")).toEqual([[words], [paid]]);
+    expect(await found(as, "ca-778812")).toEqual([[words], [paid]]);
+  }
+  expect(await found(robin, "CA-778813")).toEqual([[], []]);
+  expect(await found(blake, "CA-778812")).toEqual([[], []]);
 });
 
 it("a handle that was changed in the database is not shown as the one that was recorded", async () => {

@@ -6,6 +6,7 @@ import type { ValueOf } from "#http/statement.ts";
 import { statement } from "#http/statement.ts";
 import type { Sought } from "#features/audit/search-check.ts";
 import { byHandle } from "#features/audit/search-text-handles.ts";
+import { byReference } from "#features/audit/search-text-references.ts";
 import type { Found, TextReads } from "#features/audit/search-text-things.ts";
 import {
   byFormerBarcode,
@@ -99,6 +100,7 @@ export async function understand(
         bySale(deps, text, ownUid),
         byTracking(deps, text, ownUid),
         byHandle(deps, text, ownUid),
+        byReference(deps, text, ownUid),
         isOwn || text.length < 2 ? [] : byPerson(deps, text),
       ]);
   const found = [...byNumber(text, head), ...looked.flat()];

@@ -45,6 +45,8 @@ export const payoutsTable = defineTable({
     "(consignor_uid, position desc)",
     "(position) where status = 'pending'",
     "(status, coalesce(returned_position, settled_position) desc) where status <> 'pending'",
+    // The sign before CashApp's references is left out by some.
+    "(lower(ltrim(reference, '#'))) where reference is not null",
   ],
 });
 
@@ -61,7 +63,7 @@ const settled = `
 /** Payout requests with their status. Row key: the payout's id. */
 export const payoutsProjection: Projection = {
   name: "payouts",
-  version: 4,
+  version: 5,
   tables: [payoutsTable],
   step: [
     `with settled as (${settled})

@@ -29,9 +29,10 @@ const ask = (person: TestPerson, amount: number) =>
 
 const idOf = (answer: TestAnswer): string => String(Reflect.get(Object(answer.body), "payoutId"));
 describe("a payout that came back", () => {
-  const paidPayout = async (person: TestPerson, amount: number) => {
+  const paidPayout = async (person: TestPerson, amount: number, reference = "") => {
     const path = `/api/payouts/${person.uid}/${idOf(await ask(person, amount))}`;
-    expect((await shop.call("PATCH", `${path}/paid`, { as: admin })).status).toBe(200);
+    const paid = await shop.call("PATCH", `${path}/paid`, { as: admin, body: { reference } });
+    expect(paid.status).toBe(200);
     return path;
   };
   const giveBack = (path: string, as: TestPerson, headers: Record<string, string> = {}) =>
@@ -156,7 +157,7 @@ describe("a payout that came back", () => {
     const first = await paidPayout(nadia, 20);
     shop.advance(1_000);
     const between = shop.deps.clock().toISOString();
-    const second = await paidPayout(nadia, 10);
+    const second = await paidPayout(nadia, 10, "CA-778812");
     await paidPayout(bo, 7);
     const found = async (filters: Record<string, string>) => {
       const query = new URLSearchParams(filters).toString();
@@ -180,6 +181,9 @@ describe("a payout that came back", () => {
     const id = second.slice(-36);
     expect(await found({ q: id })).toEqual([10]);
     expect(await found({ q: `Payout ${id}` })).toEqual([10]);
+    expect(await found({ q: "CA-778812" })).toEqual([10]);
+    expect(await found({ q: "ca-7788", status: "paid" })).toEqual([10]);
+    expect(await found({ q: "CA-778813" })).toEqual([]);
     expect(await found({ q: "$avery", from: between })).toEqual([7, 10]);
     expect(await found({ q: "okafor", to: between, method: "cashapp" })).toEqual([20]);
     expect(await found({ q: "okafor", method: "venmo" })).toEqual([]);
@@ -196,6 +200,9 @@ describe("a payout that came back", () => {
       payouts: [{ amount: 10 }],
       totals: null,
     });
+    await giveBack(second, admin);
+    expect(await found({ q: "CA-778812", status: "returned" })).toEqual([10]);
+    expect(await found({ q: "CA-778812" })).toEqual([]);
   });
 
   it("of a deleted consignor is the store's: the app's account and the balance are right again", async () => {

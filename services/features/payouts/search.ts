@@ -95,8 +95,8 @@ export function searchedFor(q: string): Searched {
 }
 
 /**
- * Whether somebody who typed this text means payout `p`: by its consignor, its handle or its id. A deleted consignor is
- * shown as "Deleted user" on every screen, and is found by that.
+ * Whether somebody who typed this text means payout `p`: by its consignor, its handle, its transfer's reference or its
+ * id. A deleted consignor is shown as "Deleted user" on every screen, and is found by that.
  */
 export function isMeant(value: ValueOf<Searched>): Expression<SqlBool> {
   return sql<SqlBool>`(
@@ -107,6 +107,7 @@ export function isMeant(value: ValueOf<Searched>): Expression<SqlBool> {
       select c.uid from identity.profiles c where c.deactivated_at is not null))
     or p.handle_id in (
       select h.id from identity.payout_handles h where log.searchable(h.handle) like ${value("like")})
+    or lower(p.reference) like ${value("like")}
     or p.payout_id between ${value("idFrom")}::uuid and ${value("idTo")}::uuid)`;
 }
 

@@ -129,7 +129,7 @@ function Details({ event, isAdmin, onOpen }: DetailsProps) {
 }
 
 function factsOf(event: AuditEvent, isAdmin: boolean) {
-  const { about, whom, amount, notes, reason, handle } = event;
+  const { about, whom, amount, notes, reason, handle, reference } = event;
   return [
     { label: "Happened", value: <DateTime at={event.happenedAt} /> },
     { label: "Recorded", value: <DateTime at={event.recordedAt} /> },
@@ -152,6 +152,7 @@ function factsOf(event: AuditEvent, isAdmin: boolean) {
           },
         ]),
     ...(handle === null ? [] : [{ label: "Handle", value: handle }]),
+    ...(reference === null ? [] : [{ label: "Transfer reference", value: reference }]),
     ...(reason === null ? [] : [{ label: "Reason", value: reason }]),
     ...notes.map((note, index) => ({
       label: notes.length === 1 ? "Note" : `Note ${index + 1}`,

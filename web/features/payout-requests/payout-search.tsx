@@ -57,7 +57,7 @@ export function PayoutSearch({ filters }: { readonly filters: PayoutFilters }) {
             <SearchParamInput
               param="q"
               label="Search payouts"
-              placeholder="Name, email, handle or payout ID"
+              placeholder="Name, handle, reference or ID"
             />
           }
           usedCount={used.filter(Boolean).length}
