@@ -4,8 +4,8 @@ import type { HeldCount, HeldKey } from "#ledger/projection/held.ts";
 import { countHeldKeys, readHeldKeys } from "#ledger/projection/held.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 
-/** How many keys are listed one by one; a last finding says how many more there are. */
-const KEYS_NAMED = 50;
+/** As many findings as are listed of a check. With more keys, the last finding says how many more there are. */
+const MOST_FINDINGS = 100;
 
 function problemOf({ projection, generation, state, key, atPosition, error }: HeldKey): Problem {
   const where = state === "live" ? "" : ` in generation ${generation}, which is not shown`;
@@ -28,21 +28,22 @@ export async function checkHeld(sql: Sql | TransactionSql): Promise<Problem[]> {
   if (total === 0) {
     return [];
   }
-  const named = (await readHeldKeys(sql, ["live", "ready"], KEYS_NAMED)).filter((key) =>
+  const keys = (await readHeldKeys(sql, ["live", "ready"], MOST_FINDINGS)).filter((key) =>
     counted.some(
       (entry) => entry.projection === key.projection && entry.generation === key.generation,
     ),
   );
-  const problems = named.map(problemOf);
-  const [first] = named;
-  return first === undefined || total <= named.length
-    ? problems
-    : [
-        ...problems,
-        {
-          check: "held",
-          position: first.atPosition,
-          message: `${total - named.length} more row keys are held back; \`npm run status -- --json\` lists them`,
-        },
-      ];
+  if (total <= keys.length) {
+    return keys.map(problemOf);
+  }
+  const named = keys.slice(0, MOST_FINDINGS - 1);
+  return [
+    ...named.map(problemOf),
+    {
+      check: "held",
+      // Without a position it is listed last.
+      position: 0,
+      message: `${total - named.length} more row keys are held back; \`npm run status -- --json\` lists them`,
+    },
+  ];
 }
