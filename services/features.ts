@@ -13,6 +13,7 @@ import { accountRoutes } from "#features/accounts/routes.ts";
 import { accountNames, consignorStream } from "#features/accounts/streams.ts";
 import { auditProjection } from "#features/audit/projection.ts";
 import { auditRoutes } from "#features/audit/routes.ts";
+import { holdChecks } from "#features/holds/checks.ts";
 import { holdEvents } from "#features/holds/events.ts";
 import { holdExplanations } from "#features/holds/explain.ts";
 import { holdRoutes } from "#features/holds/routes.ts";
@@ -183,6 +184,7 @@ export const features: readonly Feature[] = [
     names: holdNames,
     explain: holdExplanations,
     projections: [],
+    checks: holdChecks,
     routes: [holdRoutes],
   }),
   feature({

@@ -136,7 +136,7 @@ describe("the holds that a fault calls for", () => {
       position: index + 1,
       uids: [index % 2 === 0 ? avery : blake],
     }));
-  const none = { open: [], liftedForAll: [], releases: [] };
+  const none = { open: [], liftedForAll: [] };
 
   test("are one for each key and person, up to 50 keys", () => {
     const holds = wantedHolds(keys(50), none);

@@ -4,7 +4,7 @@ import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import { PayoutHoldLifted, PayoutsHeld, PayoutsReleased } from "#features/holds/events.ts";
 import type { Hold, NamedHold } from "#features/holds/streams.ts";
-import { HOLDS, holdStream, holdStreamId } from "#features/holds/streams.ts";
+import { HOLDS, holdStream, holdStreamId, isSettled } from "#features/holds/streams.ts";
 
 export type HoldPayouts = Omit<Hold, "since"> & { readonly happenedAt: string };
 
@@ -24,9 +24,7 @@ export const holdPayouts: Decider<HoldPayouts, HoldAnswer> = {
   type: "HoldPayouts",
   streams: streamsOf,
   decide: ({ happenedAt, ...hold }, states) => {
-    const { open, lifted } = states.get(holdStream, holdStreamId(hold.uid)).state;
-    const isOpen = open.some(({ reference }) => reference === hold.reference);
-    if (isOpen || lifted.includes(hold.reference)) {
+    if (isSettled(states.get(holdStream, holdStreamId(hold.uid)).state, hold)) {
       return accept([], { happened: false });
     }
     const event = emit(PayoutsHeld, hold, { streams: streamsOf(hold), happenedAt });

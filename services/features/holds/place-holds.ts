@@ -1,17 +1,24 @@
 // Brings the open payout holds in line with the row keys that are held back: places missing ones, releases settled ones.
-import { createHash } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { Sql } from "#db/connect.ts";
 import type { Decider } from "#ledger/decider.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
 import { readState } from "#ledger/log/read-state.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import type { HoldAnswer, HoldPayouts } from "#features/holds/decider.ts";
+import type { HoldAnswer } from "#features/holds/decider.ts";
 import { holdPayouts, releasePayouts } from "#features/holds/decider.ts";
 import type { HeldMoney } from "#features/holds/held-money.ts";
 import { readHeldMoney } from "#features/holds/held-money.ts";
 import type { Hold, HoldsState, NamedHold } from "#features/holds/streams.ts";
-import { HOLDS, holdsStream, holdStreamId, isSameHold } from "#features/holds/streams.ts";
+import {
+  HOLDS,
+  holdsStream,
+  holdStream,
+  holdStreamId,
+  isSameHold,
+  isSettled,
+} from "#features/holds/streams.ts";
 
 export type HoldDeps = {
   /** The primary. */
@@ -29,50 +36,41 @@ type WantedHold = Omit<Hold, "since">;
 
 const ACTOR = "system:holds";
 
+type PlaceDeps = Pick<HoldDeps, "sql" | "ledger" | "readEvent" | "clock">;
+
+/**
+ * Under a key that nobody can guess: the log keeps the answer to each key forever, so whoever put one under a known key
+ * first would keep the payouts from ever being held. Whether anything happens follows from the state of the hold's stream.
+ */
 async function execute<Command>(
   { ledger }: Pick<HoldDeps, "ledger">,
   decider: Decider<Command, HoldAnswer>,
   command: Command & Pick<Hold, "uid">,
-  key: string,
 ): Promise<void> {
   await ledger.execute(decider, command, {
     actor: ACTOR,
-    // One key may hold the payouts of several people.
     scope: `${ACTOR}:${holdStreamId(command.uid)}`,
-    key,
-    requestHash: createHash("sha256").update(key).digest("hex"),
+    key: randomUUID(),
+    requestHash: "",
   });
 }
 
-/**
- * Places a hold once: the key of the command is its reference, with the number of times that it was released before.
- * One that an admin lifted is not placed again.
- */
-export function placeHold(
-  deps: Pick<HoldDeps, "ledger" | "clock">,
-  hold: WantedHold,
-  timesReleased = 0,
-): Promise<void> {
-  const command: HoldPayouts = { ...hold, happenedAt: deps.clock().toISOString() };
-  return execute(deps, holdPayouts, command, `${hold.reference}${again(timesReleased)}`);
+/** Places a hold unless it is open, or an admin lifted it. */
+export async function placeHold(deps: PlaceDeps, hold: WantedHold): Promise<void> {
+  // Looked at first, because the log keeps the key of each command forever, also of one that changes nothing.
+  if (isSettled(await readState(deps, holdStream, holdStreamId(hold.uid)), hold)) {
+    return;
+  }
+  await execute(deps, holdPayouts, { ...hold, happenedAt: deps.clock().toISOString() });
 }
 
+/** Releases a hold that was just found open. */
 export function releaseHold(
   deps: Pick<HoldDeps, "ledger" | "clock">,
   { uid, reference }: NamedHold,
-  timesReleased = 0,
 ): Promise<void> {
   const command = { uid, reference, happenedAt: deps.clock().toISOString() };
-  return execute(deps, releasePayouts, command, `release:${reference}${again(timesReleased)}`);
-}
-
-/** Keys keep their first answer, so the same hold needs another key each time. */
-function again(timesReleased: number): string {
-  return timesReleased === 0 ? "" : `#${timesReleased}`;
-}
-
-function timesReleased({ releases }: HoldsState, hold: NamedHold): number {
-  return releases.find((entry) => isSameHold(entry, hold))?.times ?? 0;
+  return execute(deps, releasePayouts, command);
 }
 
 function holdsOf({ projection, generation, key, position, uids }: HeldMoney): WantedHold[] {
@@ -133,12 +131,12 @@ export async function placeHolds(deps: HoldDeps): Promise<void> {
   const wanted = wantedHolds(held, state);
   const missing = wanted.filter((hold) => !state.open.some((other) => isSameHold(hold, other)));
   for (const hold of missing) {
-    await placeHold(deps, hold, timesReleased(state, hold));
+    await placeHold(deps, hold);
   }
   const settled = state.open.filter(
     (hold) => hold.cause === "row" && !wanted.some((other) => isSameHold(hold, other)),
   );
   for (const hold of settled) {
-    await releaseHold(deps, hold, timesReleased(state, hold));
+    await releaseHold(deps, hold);
   }
 }

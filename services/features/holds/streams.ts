@@ -49,11 +49,20 @@ function openAfter(open: readonly Hold[], event: AnyEvent): readonly Hold[] {
   return open;
 }
 
-const LIFTED_KEPT = 50;
+/** More than one person has in all tables, each with as many keys as are held apart. */
+const LIFTED_KEPT = 500;
+
+/** Whether a hold is not to be placed: it is open already, or an admin lifted it. */
+export function isSettled(
+  { open, lifted }: HoldState,
+  { reference }: Pick<Hold, "reference">,
+): boolean {
+  return open.some((hold) => hold.reference === reference) || lifted.includes(reference);
+}
 
 export const holdStream: StreamDefinition<HoldState> = {
   category: "hold",
-  stateVersion: 2,
+  stateVersion: 3,
   initial: { open: [], lifted: [] },
   evolve: ({ open, lifted }, event) => ({
     open: openAfter(open, event),
@@ -70,8 +79,6 @@ export type HoldsState = {
   readonly open: readonly Hold[];
   /** References of holds on everybody that an admin lifted, the last ones: they are not placed again. */
   readonly liftedForAll: readonly string[];
-  /** How often each hold was released, the last ones: the same row may have to be held again. */
-  readonly releases: readonly (NamedHold & { readonly times: number })[];
 };
 
 export type NamedHold = Pick<Hold, "uid" | "reference">;
@@ -80,25 +87,12 @@ export function isSameHold(one: NamedHold, other: NamedHold): boolean {
   return one.uid === other.uid && one.reference === other.reference;
 }
 
-const RELEASES_KEPT = 500;
-
-function releasesAfter(releases: HoldsState["releases"], event: AnyEvent): HoldsState["releases"] {
-  if (!is(PayoutsReleased, event)) {
-    return releases;
-  }
-  const { uid, reference } = event.data;
-  const before = releases.find((entry) => isSameHold(entry, event.data))?.times ?? 0;
-  const others = releases.filter((entry) => !isSameHold(entry, event.data));
-  return [...others, { uid, reference, times: before + 1 }].slice(-RELEASES_KEPT);
-}
-
 export const holdsStream: StreamDefinition<HoldsState> = {
   category: HOLDS,
-  stateVersion: 2,
-  initial: { open: [], liftedForAll: [], releases: [] },
+  stateVersion: 3,
+  initial: { open: [], liftedForAll: [] },
   evolve: (state, event) => ({
     open: openAfter(state.open, event),
-    releases: releasesAfter(state.releases, event),
     liftedForAll:
       is(PayoutHoldLifted, event) && event.data.uid === null
         ? [...state.liftedForAll, event.data.reference].slice(-LIFTED_KEPT)

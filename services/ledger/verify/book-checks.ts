@@ -17,6 +17,7 @@ export type BookCheck = PostingRule | MovementRule | FollowingRule | ExtendingRu
  */
 type StatedCheck = {
   readonly check:
+    | "keys"
     | "balances"
     | "units"
     | "users"
