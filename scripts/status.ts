@@ -137,7 +137,7 @@ function isBroken({ state, newlyHeld }: HeldCount): boolean {
 }
 
 function meaningOf(entry: HeldCount): string {
-  const fix = `fix the step, then npm run rebuild -- ${entry.projection}`;
+  const fix = `if the step is wrong, fix it, then npm run rebuild -- ${entry.projection}`;
   const meanings = {
     live: `missing from what is shown; ${fix} --quarantined`,
     ready: entry.newlyHeld > 0 ? `so it is not shown; ${fix}` : "missing from what is shown, too",

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { bookChecks, events, projections, streams } from "./features.ts";
 import { reportDrift, settleDrift } from "./proof/drift.ts";
 import { createAlerting } from "./proof/alerting.ts";
+import { proveAccounts } from "./proof/prove-accounts.ts";
 import { availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
 import { balancesProjection } from "#features/accounts/projection.ts";
 import { ALERTS, alertsStream } from "#features/alerts/streams.ts";
@@ -55,7 +56,8 @@ const holdDeps = () => ({ ...shop.deps, projections });
 function proofDeps() {
   const logger = pino({ level: "silent" });
   const alerting = createAlerting({ ...shop.deps, logger, queueLetter: null });
-  return { ...shop.deps, alerting };
+  const rest = () => Promise.resolve();
+  return { ...holdDeps(), proofSql: shop.database.sql, alerting, events, rest };
 }
 
 const openHolds = async () => (await readState(shop.deps, holdsStream, HOLDS)).open;
@@ -104,6 +106,34 @@ test("a payout waits while the row is held, although somebody kept an answer und
   expect(await openHolds()).toMatchObject([{ uid: avery.uid, reference }]);
   expect(await request(avery)).toMatchObject({ status: 409, body: { error: "payouts_held" } });
   expect(await request(blake)).toMatchObject({ status: 200 });
+});
+
+test("the held row's reason says what is wrong with the event", async () => {
+  const [held] = await shop.database.sql<{ error: string }[]>`select error from read.quarantine`;
+  expect(held?.error).toMatch(
+    new RegExp(
+      `^event \\d+ is wrong: it posts to an account of ${avery.uid} without extending consignor-${avery.uid}$`,
+      "u",
+    ),
+  );
+});
+
+test("a row that counts an event outside the person's stream is what a rebuild leaves, so no alert says to rebuild it", async () => {
+  await shop.runner.catchUp();
+  await proveAccounts(proofDeps());
+  expect(await openAlerts()).toEqual([]);
+  // It is still found where it is wrong besides.
+  const { ownerSql } = shop.database;
+  const account = availableAccount.of(avery.uid);
+  const table = `read.balances_g${(await readLive(ownerSql, "balances"))?.generation}`;
+  const change = (cents: number) =>
+    ownerSql`update ${ownerSql(table)} set balance_cents = balance_cents + ${cents} where account = ${account}`;
+  await change(1);
+  await proveAccounts(proofDeps());
+  expect(await openAlerts()).toMatchObject([{ kind: "drift", rowKey: account }]);
+  await change(-1);
+  await proveAccounts(proofDeps());
+  expect(await openAlerts()).toEqual([]);
 });
 
 test("a hold for a row that differs is placed and released under a key that nobody knew", async () => {

@@ -45,7 +45,7 @@ export async function startWorker(
     onHeld: (news) => {
       logger.error(
         news,
-        `rows of ${news.projection} are held back; fix the step, then \`npm run rebuild -- ${news.projection} --quarantined\``,
+        `rows of ${news.projection} are held back; if the step is wrong, fix it, then \`npm run rebuild -- ${news.projection} --quarantined\``,
       );
       holds.look();
     },

@@ -61,6 +61,8 @@ export const balancesProjection: Projection = {
       "case when log.is_consignor_account(key) then array[log.id_of_consignor_account(key)] else '{}' end",
     keyOfRow: { balances: "account" },
     keysOfUid: "array[log.consignor_available_account(uid), log.consignor_payouts_account(uid)]",
+    positionsOfKeys:
+      "select p.position from {postings} p where p.from_account = any ($1::text[]) or p.to_account = any ($1::text[])",
   },
 };
 
@@ -180,7 +182,7 @@ export const accountHistoryProjection: Projection = {
       from numbered n
     )
     insert into {table:account_history} (${insertColumns(accountHistoryTable)})
-    select o.uid, o.line, o.position,
+    select o.uid, coalesce(o.line, read.no_line(o.position, o.uid, log.consignor_stream(o.uid))), o.position,
       o.available, read.total(o.available + o.available_before) over lines_so_far,
       o.in_transit, read.total(o.in_transit + o.in_transit_before) over lines_so_far,
       read.total(greatest(o.available, 0) + o.credits_before) over lines_so_far,

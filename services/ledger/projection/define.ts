@@ -88,6 +88,11 @@ export type ShownMoney = {
   readonly keyOfRow: Readonly<Record<string, string>>;
   /** An SQL expression of type text[] over `uid`: the row keys of an account; null if there is no fixed list. */
   readonly keysOfUid: string | null;
+  /**
+   * Selects the positions of all events that count in the rows of the keys `$1::text[]`, where an event may count that
+   * extends none of their streams. It may read the whole log: only rows that seem wrong are proved with it.
+   */
+  readonly positionsOfKeys?: string;
 };
 
 /** A definition as it is stored with its tables. Older programs knew only one stream per key, '' for none. */

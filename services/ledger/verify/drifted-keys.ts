@@ -13,6 +13,7 @@ import type { Generation } from "#ledger/projection/generation.ts";
 import { readLive } from "#ledger/projection/generation.ts";
 import { keysHeldIn } from "#ledger/projection/held.ts";
 import { tableName } from "#ledger/projection/render.ts";
+import { PLAIN_READING, renderSources } from "#ledger/projection/sources.ts";
 import type { Upcasts } from "#ledger/projection/upcasts.ts";
 
 /** A projection whose rows can be found by their key. */
@@ -95,10 +96,11 @@ async function compareOnce(
   { generation }: Generation,
   keys: readonly string[],
   upcasts: Upcasts,
+  also: readonly number[],
 ): Promise<string[]> {
   const live = await readLive(sql, projection.name);
   const older = await upcasts.bringTo(live?.position ?? 0, undefined);
-  const shares = await sharesOf(sql, projection, keys);
+  const shares = (await sharesOf(sql, projection, keys)).map((share) => ({ ...share, also }));
   const look = async (snapshot: TransactionSql): Promise<string[]> => {
     const [at] = await snapshot<{ position: number }[]>`
       select position from read.projections
@@ -113,6 +115,22 @@ async function compareOnce(
   return undoneAfter(sql, look, "isolation level repeatable read");
 }
 
+/** The positions of events that count in these keys' rows, whatever streams they extend. */
+async function readPositions(
+  sql: Sql,
+  { money: { positionsOfKeys } }: ProvableProjection,
+  keys: readonly string[],
+): Promise<readonly number[]> {
+  if (positionsOfKeys === undefined || keys.length === 0) {
+    return [];
+  }
+  const rows = await sql.unsafe<{ position: number }[]>(
+    renderSources(positionsOfKeys, PLAIN_READING),
+    [textArray(keys)],
+  );
+  return rows.map(({ position }) => position);
+}
+
 export type ProvedKeys = {
   /** The position of the live tables. */
   readonly position: number;
@@ -124,7 +142,8 @@ export type ProvedKeys = {
 
 /**
  * Compares the live rows of these keys with a fold of their streams, in one snapshot, and changes nothing. A
- * difference counts if two looks find it. Keys that are held back are left out, and so is everything while the live
+ * difference counts if two looks find it; the second one also folds events outside their streams that count in the rows, as
+ * a replay does, since a rebuild could not help against those. Keys that are held back are left out, and so is everything while the live
  * tables are of another version than the program's.
  */
 export async function proveKeys(
@@ -139,9 +158,9 @@ export async function proveKeys(
   }
   const held = new Set(await keysHeldIn(sql, projection.name, live.generation));
   const proved = keys.filter((key) => !held.has(key));
-  let drifted: readonly string[] = proved;
-  for (let look = 1; look <= 2 && drifted.length > 0; look += 1) {
-    drifted = await compareOnce(sql, projection, live, drifted, upcasts);
-  }
+  const look = (suspects: readonly string[], also: readonly number[]) =>
+    suspects.length === 0 ? [] : compareOnce(sql, projection, live, suspects, upcasts, also);
+  const differing = await look(proved, []);
+  const drifted = await look(differing, await readPositions(sql, projection, differing));
   return { position: live.position, proved, drifted };
 }
