@@ -23,7 +23,7 @@ export type FreshnessOptions = {
   readonly wakeUp: () => void;
   /** Called only while row keys are held back. */
   readonly held: HeldLookup;
-  /** How long a read with a position waits for it. */
+  /** How long a read with a position waits for it, and a call that decides from the tables for the head. */
   readonly positionTimeoutMs?: number;
   /** How long a read without a position waits for the head at its arrival. */
   readonly headTimeoutMs?: number;
@@ -107,9 +107,9 @@ export function createFreshness(options: FreshnessOptions): Freshness {
 
   return {
     held: options.held,
-    wait(projections, position, mayReadStandby = true) {
+    wait(projections, position, mayReadStandby = true, isPatient = false) {
       const { promise, resolve, reject } = Promise.withResolvers<Reached>();
-      const timeoutMs = position === undefined ? headTimeoutMs : positionTimeoutMs;
+      const timeoutMs = position === undefined && !isPatient ? headTimeoutMs : positionTimeoutMs;
       waiters.push({
         projections,
         target: position,

@@ -122,6 +122,22 @@ describe("the waiting itself", () => {
     expect(await late).toEqual({ source: "primary", freshTo: 2, stale: false, held: 0 });
   });
 
+  test("a call that decides from the tables waits longer for the head than a read does", async () => {
+    let position = 1;
+    const freshness = createFreshness({
+      readCheckpoints: () =>
+        Promise.resolve({ head: 2, positions: new Map([["a", position]]), held: new Map() }),
+      wakeUp: () => undefined,
+      held: nobodys,
+      headTimeoutMs: 1,
+      positionTimeoutMs: 60_000,
+    });
+    const deciding = freshness.wait(["a"], undefined, false, true);
+    expect(await freshness.wait(["a"])).toMatchObject({ freshTo: 1, stale: true });
+    position = 2;
+    expect(await deciding).toMatchObject({ freshTo: 2, stale: false });
+  });
+
   test("the slowest of the projections decides, and one that does not exist is never fresh", async () => {
     const freshness = createFreshness({
       readCheckpoints: () =>

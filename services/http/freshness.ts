@@ -10,14 +10,15 @@ import type { HeldLookup } from "#ledger/projection/held-lookup.ts";
 /** Waits until the named projections have reached a position. */
 export type Freshness = {
   /**
-   * With `position`: waits for it, at most 2 s. Without: waits for the log's current head, at most 250 ms. `freshTo`
-   * is the lowest position of the projections on the server that the request reads from. Throws HttpError 400 for a
-   * position above the head.
+   * With `position`: waits for it, at most 2 s. Without: waits for the log's current head, at most 250 ms, or 2 s for a
+   * call that is refused otherwise (`isPatient`). `freshTo` is the lowest position of the projections on the server that
+   * the request reads from. Throws HttpError 400 for a position above the head.
    */
   readonly wait: (
     projections: readonly string[],
     position?: number,
     mayReadStandby?: boolean,
+    isPatient?: boolean,
   ) => Promise<Reached>;
   readonly held: HeldLookup;
 };
@@ -100,7 +101,8 @@ function waitingFor(
     const position = positionFrom(c.req.header("Ledger-Position"));
     // A request that changes something must read its own change.
     const mayReadStandby = c.req.method === "GET" || c.req.method === "HEAD";
-    const reached = await c.get("freshness").wait(projections, position, mayReadStandby);
+    const isPatient = use === "decides";
+    const reached = await c.get("freshness").wait(projections, position, mayReadStandby, isPatient);
     c.set("freshTo", reached.freshTo);
     c.set("stale", reached.stale);
     c.header("Ledger-Fresh-To", String(reached.freshTo));
