@@ -85,11 +85,13 @@ function isHidden(): boolean {
 /** Resolves when the tab is shown, or at the signal. */
 async function shown(signal: AbortSignal): Promise<void> {
   while (isHidden() && !signal.aborted) {
+    const heard = new AbortController();
     await new Promise<void>((resolve) => {
-      const options = { once: true };
-      document.addEventListener("visibilitychange", () => resolve(), options);
-      signal.addEventListener("abort", () => resolve(), options);
+      const untilHeard = { signal: heard.signal };
+      document.addEventListener("visibilitychange", () => resolve(), untilHeard);
+      signal.addEventListener("abort", () => resolve(), untilHeard);
     });
+    heard.abort();
   }
 }
 
@@ -125,12 +127,8 @@ async function listen(signal: AbortSignal, onOpen: () => void): Promise<void> {
     }, ms);
   };
   giveUpAfter(openMs);
-  const onVisibility = (): void => {
-    if (isHidden()) {
-      ended.abort();
-    }
-  };
-  document.addEventListener("visibilitychange", onVisibility);
+  const whileOpen = { signal: ended.signal };
+  document.addEventListener("visibilitychange", () => isHidden() && ended.abort(), whileOpen);
   try {
     const response = await open(
       "/live",
@@ -152,7 +150,7 @@ async function listen(signal: AbortSignal, onOpen: () => void): Promise<void> {
     }
   } finally {
     clearTimeout(timer);
-    document.removeEventListener("visibilitychange", onVisibility);
+    ended.abort();
   }
 }
 
