@@ -107,7 +107,7 @@ export function isMeant(value: ValueOf<Searched>): Expression<SqlBool> {
       select c.uid from identity.profiles c where c.deactivated_at is not null))
     or p.handle_id in (
       select h.id from identity.payout_handles h where log.searchable(h.handle) like ${value("like")})
-    or lower(p.reference) like ${value("like")}
+    or log.searchable(p.reference) like ${value("like")}
     or p.payout_id between ${value("idFrom")}::uuid and ${value("idTo")}::uuid)`;
 }
 
