@@ -35,7 +35,7 @@ const line = readCommandLine(
       type: "boolean",
       help: "that store has PROXY_COUNT=1 and this program is its proxy: attacks come from many addresses",
     },
-    quick: { type: "boolean", help: "the short form, as in `npm test`" },
+    quick: { type: "boolean", help: "the short form, as in `npm run test:whole`" },
     only: { type: "string", value: "TEXT", help: "only attacks whose name or group has this text" },
   },
 );

@@ -26,7 +26,7 @@ function sizedTests(): readonly string[] {
 
 const line = readCommandLine(
   "npm run trial -- [file …]",
-  "Runs at full size the tests that `npm test` runs at a small size: races with many seeds, models with many runs, the\n" +
+  "Runs at full size the tests that other runs have at a small size: races with many seeds, models with many runs, the\n" +
     "import of a long file. Takes minutes. File names narrow it down, as with vitest. Exits with 1 if a test fails.",
   {
     list: { type: "boolean", help: "list the files, and run nothing" },

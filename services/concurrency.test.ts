@@ -115,7 +115,7 @@ const logLock = {
   sign: /was answered (?:500|409 contended)|is missing|which was not true/u,
 } as const;
 
-// Each of these breaks the log for good, so they come after everything else and in this order. In `npm test`,
+// Each of these breaks the log for good, so they come after everything else and in this order. At the small size,
 // ledger/guards.test.ts removes all of them where a rush costs less.
 it.each(sized([versionCheck], [versionCheck, keyCheck, logLock]))(
   "reports $reports once the guard is removed: $guard",

@@ -244,7 +244,7 @@ const damages: Readonly<Record<string, (place: Place) => string>> = {
     end $$`,
 };
 
-/** In `npm test` one night has all three, each in every third table; `npm run trial` has each in all tables. */
+/** At the small size one night has all three, each in every third table; `npm run trial` has each in all tables. */
 const nights = sized<readonly (readonly [string, (place: Place, index: number) => string])[]>(
   [
     [

@@ -1,4 +1,5 @@
-// How the tests run: the server's and the web's next to their source, and those with a real browser.
+// How the tests run: the server's and the web's next to their source, and those with a real browser. `npm run test:whole`
+// and single files use this; `npm test` uses short.config.ts, which leaves out the long ones.
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import SlowFilesFirst from "./slow-files-first.ts";

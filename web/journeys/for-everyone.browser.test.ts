@@ -284,7 +284,7 @@ const consignors: ReadonlySet<string> = new Set([
   paths.myTrades,
 ]);
 
-/** With both sizes in both themes in the trial. In `npm test`, axe looks at one of two, in turns from screen to screen. */
+/** With both sizes in both themes in the trial. At the small size, axe looks at one of two, in turns from screen to screen. */
 const views = [
   ["desktop", "light"],
   ["phone", "dark"],

@@ -128,7 +128,7 @@ function measure(): void {
   });
 }
 
-/** In `npm test`, three browsers share the processor, so the time is not measured alone: certain causes of slowness are looked for too. */
+/** At the small size, three browsers share the processor, so the time is not measured alone: certain causes of slowness are looked for too. */
 const MOST_LCP_MS = sized(3000, 1500);
 const MOST_VISITS = 8;
 

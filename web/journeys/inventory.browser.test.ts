@@ -342,7 +342,7 @@ describe("every state of the screen", () => {
         ? () => bar.getByRole("button", { name, exact: true }).click()
         : () => viaMenu(name),
     );
-    // In `npm test`, one half of the dialogs is looked at on a desktop and the other on a phone.
+    // At the small size, one half of the dialogs is looked at on a desktop and the other on a phone.
     const half = acts.filter((_, index) => index % 2 === (width === 360 ? 0 : 1));
     for (const act of sized(half, acts)) {
       await act();

@@ -206,7 +206,7 @@ describe("an amount, a quantity or a date", () => {
       for (const [index, label] of fields.entries()) {
         const field = form.getByLabel(label);
         const before = await contentOf(field);
-        // In `npm test`, the first field of the first form gets all of them, each other form's first one the last two,
+        // At the small size, the first field of the first form gets all of them, each other form's first one the last two,
         // and each other field one of those in turn.
         const few = index === 0 ? scans.slice(-2) : scans.slice(3 - (index % 2)).slice(0, 1);
         const isFirst = index === 0 && name === forms[0]?.name;

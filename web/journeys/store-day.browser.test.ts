@@ -67,7 +67,7 @@ const days: readonly (readonly [number, "light" | "dark"])[] = [
   [1280, "dark"],
 ];
 
-// `npm test` has the phone's day only: there, lists are cards and actions are in menus. Other tests walk the desktop's screens.
+// The small size has the phone's day only: there, lists are cards and actions are in menus. Other tests walk the desktop's screens.
 describe.each(days.slice(0, sized(1, 2)))("the store's day at %i px, %s", (width, theme) => {
   const isPhone = width === 360;
   const item = `Camera ${width} ${theme}`;
@@ -76,7 +76,7 @@ describe.each(days.slice(0, sized(1, 2)))("the store's day at %i px, %s", (width
   const look = async (page: Page): Promise<void> => {
     await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe(theme);
     looks += 1;
-    // Other tests have axe look at these screens in other views: here, every other time is enough for `npm test`.
+    // Other tests have axe look at these screens in other views: here, every other time is enough for the small size.
     const problems = looks % sized(2, 1) === 0 ? await problemsOf(page) : await overflowOf(page);
     expect(problems).toEqual([]);
   };

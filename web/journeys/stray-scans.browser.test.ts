@@ -192,7 +192,7 @@ describe("a scan", () => {
     await waitUntilStill(page);
     await place.focus();
     const before = await stateOf(page);
-    // In `npm test`, Enter after one of the two and Tab after the other, in turns from place to place.
+    // At the small size, Enter after one of the two and Tab after the other, in turns from place to place.
     const isEven = places.findIndex((one) => one.what === what) % 2 === 0;
     const [end, other] = isEven ? (["Enter", "Tab"] as const) : (["Tab", "Enter"] as const);
     for (const [first, second] of sized([[end, other]], [

@@ -94,7 +94,7 @@ async function play(steps: Iterable<fc.AsyncCommand<Record<string, never>, Serve
   served.accepted.forEach((type) => accepted.add(type));
 }
 
-/** In `npm test`: one that reaches every status. If the steps change, another one does. */
+/** At the small size: one that reaches every status. If the steps change, another one does. */
 const SEED = 887;
 
 test(

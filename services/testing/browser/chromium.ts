@@ -26,7 +26,7 @@ const flags = [
   "--disable-sync",
 ];
 
-/** Less processor time for `npm test`; in the trial, the browser is as people have it. */
+/** Less processor time for the usual tests; in the trial, the browser is as people have it. */
 const thrift: readonly string[] = sized(
   [
     // The pages of a context share one process: starting one for each page takes a tenth of a second.

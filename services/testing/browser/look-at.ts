@@ -85,7 +85,7 @@ const looks = new WeakMap<Page, number>();
 
 /**
  * What is wrong on a desktop and on a phone, in different themes, without loading the page again; it stays a phone's.
- * In `npm test` axe looks at the two in turns, because few of its rules depend on the size.
+ * At the small size axe looks at the two in turns, because few of its rules depend on the size.
  */
 export function problemsOnBoth(
   page: Page,

@@ -1,4 +1,4 @@
-// How large the long tests are: small in `npm test`, full in `npm run trial`.
+// How large tests with two sizes are: small in `npm test` and `npm run test:whole`, full in `npm run trial`.
 
 const isTrial = process.env["TRIAL"] === "full";
 
