@@ -161,6 +161,21 @@ describe("email and password", () => {
     await page.waitForURL(/\/login/u);
   });
 
+  it("mails the link also to a person who leaves as soon as the account is made", async () => {
+    const page = await loginPage();
+    await page.getByRole("button", { name: "Don't have an account? Sign up" }).click();
+    await page.getByLabel("Display name").fill("Lee Hasty");
+    // What the page asks for once there is an account is lost.
+    let hasAccount = false;
+    page.on("response", (response) => {
+      hasAccount ||= response.url().endsWith("/identity/sign-up");
+    });
+    await page.route(/\.js$/u, (route) => (hasAccount ? route.abort() : route.continue()));
+    await enterCredentials(page, "lee@people.test", passwordOf("lee"));
+    await expect.poll(() => hasAccount).toBe(true);
+    expect(await newestLink("lee@people.test")).toContain("/verify-email");
+  });
+
   it("reports errors in the specified words", async () => {
     const page = nobody;
     await visit(page, `${shop.url}/login`);

@@ -106,6 +106,8 @@ export type Command<T> = {
   readonly answer: z.ZodMiniType<T>;
   /** One per action; the same again when the action is repeated. */
   readonly key: string;
+  /** The browser sends it even if the page is closed or left at once. */
+  readonly outlivesPage?: true;
 };
 
 /** Mutations that were sent and not yet answered. */
@@ -142,6 +144,7 @@ export async function sendFresh<T>(command: Command<T>): Promise<Fresh<T>> {
         "Idempotency-Key": key,
       },
       ...(sent === undefined ? {} : { body: sent }),
+      keepalive: command.outlivesPage === true,
     });
     return await freshOf(response, command.answer, ended);
   } finally {

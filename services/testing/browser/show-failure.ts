@@ -1,11 +1,13 @@
-// Runs with every browser test: when one fails, prints what its pages showed, because the page is gone afterwards.
+// Runs with every browser test: when one fails, its error tells what its pages showed, because the page is gone afterwards.
 import { afterEach } from "vitest";
 import { watchedPages } from "#testing/browser/watched-pages.ts";
 
-const LONGEST_TEXT = 3000;
+const LONGEST_TEXT = 1500;
 
 afterEach(async ({ task }) => {
-  if (task.result?.state !== "fail") {
+  const errors = task.result?.state === "fail" ? (task.result.errors ?? []) : [];
+  const [first] = errors;
+  if (first === undefined) {
     return;
   }
   for (const page of watchedPages()) {
@@ -13,8 +15,7 @@ afterEach(async ({ task }) => {
       .locator("body")
       .innerText({ timeout: 5000 })
       .catch((error: unknown) => `(no text: ${String(error)})`);
-    console.error(
-      `Open when "${task.name}" failed: ${page.url()}\n${text.slice(0, LONGEST_TEXT)}\n`,
-    );
+    // In the error, and not beside it: the end of a run lists the errors.
+    first.message += `\nOpen at that time: ${page.url()}\n${text.slice(0, LONGEST_TEXT).replaceAll(/\n+/g, " | ")}`;
   }
 });

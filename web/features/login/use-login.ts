@@ -43,14 +43,14 @@ function useForm(mode: LoginMode, onSent: () => void) {
     if (mode === "signin") {
       await signIn({ email: input.email, password: input.password });
     } else if (mode === "signup") {
+      // Loaded before there is an account, whose owner may leave the page at once.
+      const letters = await import("#web/shared/account/account-api.ts").catch(() => undefined);
       await signUp(signUpOf(input));
       // The account exists even if this email fails. The profile can send another.
-      void import("#web/shared/account/account-api.ts")
-        .then((file) => file.sendVerification(undefined, randomId()))
-        .then(
-          () => showToast(`A link to verify your email is on its way to ${input.email.trim()}`),
-          () => undefined,
-        );
+      void letters?.sendVerification(undefined, randomId()).then(
+        () => showToast(`A link to verify your email is on its way to ${input.email.trim()}`),
+        () => undefined,
+      );
     } else {
       await requestPasswordReset(input.email);
       onSent();

@@ -27,8 +27,16 @@ export function useSessions(): Read<SessionsResponse> {
 
 /** Emails the link to /verify-email. Throws ApiError. */
 export async function sendVerification(_: undefined, key: string): Promise<true> {
-  const path = "/identity/verify-email";
-  return (await send({ method: "POST", path, body: {}, answer: mailSentResponse, key })).sent;
+  const { sent } = await send({
+    method: "POST",
+    path: "/identity/verify-email",
+    body: {},
+    answer: mailSentResponse,
+    key,
+    // Somebody who has just signed up may close the page at once.
+    outlivesPage: true,
+  });
+  return sent;
 }
 
 /** Returns the verified address. Throws ApiError. */
