@@ -18,6 +18,7 @@ import { holdEvents } from "#features/holds/events.ts";
 import { holdExplanations } from "#features/holds/explain.ts";
 import { holdRoutes } from "#features/holds/routes.ts";
 import { holdNames, holdsStream, holdStream } from "#features/holds/streams.ts";
+import { alertChecks } from "#features/alerts/checks.ts";
 import { alertEvents } from "#features/alerts/events.ts";
 import { alertExplanations } from "#features/alerts/explain.ts";
 import { alertRoutes } from "#features/alerts/routes.ts";
@@ -203,6 +204,7 @@ export const features: readonly Feature[] = [
     names: alertNames,
     explain: alertExplanations,
     projections: [],
+    checks: alertChecks,
     routes: [alertRoutes],
   }),
   feature({

@@ -1,5 +1,6 @@
 // Reads a form with an uploaded file: checks the size while it arrives, the fields by a schema, and the file by its content.
 import { createHash } from "node:crypto";
+import { MIMEType } from "node:util";
 import type { MiddlewareHandler } from "hono";
 import { resolver, uniqueSymbol } from "hono-openapi";
 import { safeParse, type $ZodType } from "zod/v4/core";
@@ -10,6 +11,9 @@ import { invalid } from "#http/validate.ts";
 
 /** Space for the other fields and for multipart's headers. */
 const MAX_FIELD_BYTES = 65_536;
+
+/** More than any form here has, with the mark at its end. */
+const MAX_PARTS = 50;
 
 type FormEnv = AppEnv & { Variables: Pick<SignedInEnv["Variables"], "person"> };
 export type FormHandler<Output, Input> = MiddlewareHandler<
@@ -72,11 +76,32 @@ async function readForm(request: Request, rules: FileRules): Promise<FormData> {
       throw error instanceof HttpError && error.status === 413 ? tooLarge(rules) : error;
     },
   );
+  refuseManyParts(bytes, type);
   try {
     const body = new Uint8Array(bytes);
     return await new Response(body, { headers: { "content-type": type } }).formData();
   } catch {
     throw badRequest("malformed_form", "The body is not a valid form");
+  }
+}
+
+/**
+ * Counted before the form is parsed: the parser takes seconds for a hundred thousand parts, in which nobody else is
+ * answered. What begins a part cannot be within one, so each beginning counts, wherever it is.
+ */
+function refuseManyParts(bytes: Uint8Array, type: string): void {
+  const boundary = new MIMEType(type).params.get("boundary");
+  if (boundary === null || boundary === "") {
+    throw badRequest("malformed_form", "The body is not a valid form");
+  }
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const beginning = `--${boundary}`;
+  let parts = 0;
+  for (let at = body.indexOf(beginning); at !== -1; at = body.indexOf(beginning, at + 1)) {
+    parts += 1;
+    if (parts > MAX_PARTS) {
+      throw badRequest("too_many_fields", "The form has more fields than it may have");
+    }
   }
 }
 

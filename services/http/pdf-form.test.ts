@@ -155,6 +155,19 @@ describe("refused", () => {
     expect(await refusal(await post("x", unbounded))).toMatchObject({ error: "malformed_form" });
   });
 
+  it.each([
+    "multipart/form-data; boundary=b",
+    'multipart/form-data; a="; boundary=other"; boundary="\\b"',
+  ])("a hundred thousand parts, before they are parsed: %s", async (type) => {
+    const part = (name: number) =>
+      `--b\r\nContent-Disposition: form-data; name="${name}"; filename="a"\r\n\r\n\r\n`;
+    const body = `${Array.from({ length: 100_000 }, (_, name) => part(name)).join("")}--b--\r\n`;
+    expect(await refusal(await post(body, { "Content-Type": type }))).toMatchObject({
+      status: 400,
+      error: "too_many_fields",
+    });
+  });
+
   it("a stream without an announced length, as soon as it is too long", async () => {
     const chunk = Buffer.alloc(1_048_576);
     let sent = 0;

@@ -10,6 +10,11 @@ export type StreamDefinition<State> = {
   readonly initial: State;
   /** Declared as a method, so that definitions with different states fit into one register. */
   evolve(state: State, event: AnyEvent, streamId: string): State;
+  /**
+   * Whether an event may extend this stream that has these texts in its data, and in the names of what it moves: verify
+   * names others. By default, what follows the category in the stream's id is among them.
+   */
+  readonly isAmong?: (names: ReadonlySet<string>, streamId: string) => boolean;
 };
 
 /** A stream's state and the number of events it has; version 0 means that it does not exist. */

@@ -4,7 +4,7 @@ import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import { AlertAcknowledged, AlertRaised, AlertResolved } from "#features/alerts/events.ts";
 import type { Alert } from "#features/alerts/streams.ts";
-import { ALERTS, alertStream, alertStreamId } from "#features/alerts/streams.ts";
+import { alertStream, alertStreamId, alertStreamIds } from "#features/alerts/streams.ts";
 
 export type RaiseAlert = Omit<Alert, "episode" | "raisedAt" | "acknowledged"> & {
   readonly happenedAt: string;
@@ -21,22 +21,17 @@ export type ResolveAlert = { readonly key: string; readonly happenedAt: string }
 /** `happened` is false where nothing changed; `episode` is the alert's current or last one. */
 export type AlertAnswer = { readonly happened: boolean; readonly episode: number };
 
-const streamsOf = ({ key }: { readonly key: string }): readonly string[] => [
-  alertStreamId(key),
-  ALERTS,
-];
-
 /** Nothing happens while the alert is open. */
 export const raiseAlert: Decider<RaiseAlert, AlertAnswer> = {
   type: "RaiseAlert",
-  streams: streamsOf,
+  streams: alertStreamIds,
   decide: ({ happenedAt, ...fault }, states) => {
     const { open, episode } = states.get(alertStream, alertStreamId(fault.key)).state;
     if (open !== null) {
       return accept([], { happened: false, episode });
     }
     const raised = { ...fault, episode: episode + 1 };
-    const event = emit(AlertRaised, raised, { streams: streamsOf(fault), happenedAt });
+    const event = emit(AlertRaised, raised, { streams: alertStreamIds(fault), happenedAt });
     return accept([event], { happened: true, episode: raised.episode });
   },
 };
@@ -44,7 +39,7 @@ export const raiseAlert: Decider<RaiseAlert, AlertAnswer> = {
 /** Rejects 404 `alert_not_open`. A second acknowledgement changes nothing. */
 export const acknowledgeAlert: Decider<AcknowledgeAlert, AlertAnswer> = {
   type: "AcknowledgeAlert",
-  streams: streamsOf,
+  streams: alertStreamIds,
   decide: ({ key, by, happenedAt }, states) => {
     const { open, episode } = states.get(alertStream, alertStreamId(key)).state;
     if (open === null) {
@@ -53,7 +48,11 @@ export const acknowledgeAlert: Decider<AcknowledgeAlert, AlertAnswer> = {
     if (open.acknowledged !== null) {
       return accept([], { happened: false, episode });
     }
-    const event = emit(AlertAcknowledged, { key, by }, { streams: streamsOf({ key }), happenedAt });
+    const event = emit(
+      AlertAcknowledged,
+      { key, by },
+      { streams: alertStreamIds({ key }), happenedAt },
+    );
     return accept([event], { happened: true, episode });
   },
 };
@@ -61,7 +60,7 @@ export const acknowledgeAlert: Decider<AcknowledgeAlert, AlertAnswer> = {
 /** Nothing happens if the alert is not open. */
 export const resolveAlert: Decider<ResolveAlert, AlertAnswer> = {
   type: "ResolveAlert",
-  streams: streamsOf,
+  streams: alertStreamIds,
   decide: ({ key, happenedAt }, states) => {
     const { open, episode } = states.get(alertStream, alertStreamId(key)).state;
     if (open === null) {
@@ -71,7 +70,7 @@ export const resolveAlert: Decider<ResolveAlert, AlertAnswer> = {
     const event = emit(
       AlertResolved,
       { ...raised, acknowledgedBy: acknowledged?.by ?? null },
-      { streams: streamsOf({ key }), happenedAt },
+      { streams: alertStreamIds({ key }), happenedAt },
     );
     return accept([event], { happened: true, episode });
   },

@@ -62,6 +62,11 @@ export const alertStream: StreamDefinition<AlertState> = {
 /** One list, which every event about alerts extends. */
 export const ALERTS = "alerts";
 
+/** Every event about an alert extends these. */
+export function alertStreamIds({ key }: Pick<Alert, "key">): readonly string[] {
+  return [alertStreamId(key), ALERTS];
+}
+
 /** An alert that is over. */
 export type ResolvedAlert = Omit<Alert, "acknowledged"> & {
   /** Null if no admin had seen it. */

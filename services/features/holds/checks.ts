@@ -1,5 +1,8 @@
 // What must be true of the answers that are kept for payout holds: part of `npm run verify`.
+import { PayoutHoldLifted, PayoutsHeld, PayoutsReleased } from "#features/holds/events.ts";
+import { holdStreamIds } from "#features/holds/streams.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
+import { extendsTogether } from "#ledger/verify/stream-rules.ts";
 
 /**
  * A hold that is placed or released is an event. An answer that says so without one was put there by somebody with the
@@ -16,4 +19,10 @@ const answersWithoutEvents: BookCheck = {
     order by 1, 2 limit 10`,
 };
 
-export const holdChecks: readonly BookCheck[] = [answersWithoutEvents];
+export const holdChecks: readonly BookCheck[] = [
+  answersWithoutEvents,
+  // Requests read the person's stream, the worker and the admins' list read the other.
+  extendsTogether(PayoutsHeld, holdStreamIds),
+  extendsTogether(PayoutsReleased, holdStreamIds),
+  extendsTogether(PayoutHoldLifted, holdStreamIds),
+];

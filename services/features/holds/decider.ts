@@ -4,7 +4,7 @@ import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import { PayoutHoldLifted, PayoutsHeld, PayoutsReleased } from "#features/holds/events.ts";
 import type { Hold, NamedHold } from "#features/holds/streams.ts";
-import { HOLDS, holdStream, holdStreamId, isSettled } from "#features/holds/streams.ts";
+import { holdStream, holdStreamId, holdStreamIds, isSettled } from "#features/holds/streams.ts";
 
 export type HoldPayouts = Omit<Hold, "since"> & { readonly happenedAt: string };
 
@@ -17,17 +17,15 @@ export type LiftPayoutHold = Named & { readonly noteId: string };
 /** `happened` is false where nothing changed. */
 export type HoldAnswer = { readonly happened: boolean };
 
-const streamsOf = ({ uid }: Pick<Hold, "uid">): readonly string[] => [holdStreamId(uid), HOLDS];
-
 /** Nothing happens if the hold is open already, or an admin lifted it. */
 export const holdPayouts: Decider<HoldPayouts, HoldAnswer> = {
   type: "HoldPayouts",
-  streams: streamsOf,
+  streams: holdStreamIds,
   decide: ({ happenedAt, ...hold }, states) => {
     if (isSettled(states.get(holdStream, holdStreamId(hold.uid)).state, hold)) {
       return accept([], { happened: false });
     }
-    const event = emit(PayoutsHeld, hold, { streams: streamsOf(hold), happenedAt });
+    const event = emit(PayoutsHeld, hold, { streams: holdStreamIds(hold), happenedAt });
     return accept([event], { happened: true });
   },
 };
@@ -35,13 +33,13 @@ export const holdPayouts: Decider<HoldPayouts, HoldAnswer> = {
 /** Nothing happens if the hold is not open. */
 export const releasePayouts: Decider<ReleasePayouts, HoldAnswer> = {
   type: "ReleasePayouts",
-  streams: streamsOf,
+  streams: holdStreamIds,
   decide: ({ happenedAt, ...named }, states) => {
     const { open } = states.get(holdStream, holdStreamId(named.uid)).state;
     if (!open.some(({ reference }) => reference === named.reference)) {
       return accept([], { happened: false });
     }
-    const event = emit(PayoutsReleased, named, { streams: streamsOf(named), happenedAt });
+    const event = emit(PayoutsReleased, named, { streams: holdStreamIds(named), happenedAt });
     return accept([event], { happened: true });
   },
 };
@@ -49,13 +47,13 @@ export const releasePayouts: Decider<ReleasePayouts, HoldAnswer> = {
 /** Rejects 404 `hold_not_found`. */
 export const liftPayoutHold: Decider<LiftPayoutHold, HoldAnswer> = {
   type: "LiftPayoutHold",
-  streams: streamsOf,
+  streams: holdStreamIds,
   decide: ({ happenedAt, ...lifted }, states) => {
     const { open } = states.get(holdStream, holdStreamId(lifted.uid)).state;
     if (!open.some(({ reference }) => reference === lifted.reference)) {
       return reject(404, "hold_not_found", "This hold is no longer there");
     }
-    const event = emit(PayoutHoldLifted, lifted, { streams: streamsOf(lifted), happenedAt });
+    const event = emit(PayoutHoldLifted, lifted, { streams: holdStreamIds(lifted), happenedAt });
     return accept([event], { happened: true });
   },
 };

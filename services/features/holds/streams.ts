@@ -62,6 +62,8 @@ export function isSettled(
 
 export const holdStream: StreamDefinition<HoldState> = {
   category: "hold",
+  isAmong: (names, streamId) =>
+    streamId === holdStreamId(null) || names.has(holdStreamName.idOf(streamId)),
   stateVersion: 3,
   initial: { open: [], lifted: [] },
   evolve: ({ open, lifted }, event) => ({
@@ -72,8 +74,13 @@ export const holdStream: StreamDefinition<HoldState> = {
   }),
 };
 
-/** One list, which every event about holds extends, so that all open ones are found without a search. */
+/** One list, so that all open holds are found without a search. */
 export const HOLDS = "holds";
+
+/** Every event about a hold extends these. */
+export function holdStreamIds({ uid }: Pick<Hold, "uid">): readonly string[] {
+  return [holdStreamId(uid), HOLDS];
+}
 
 export type HoldsState = {
   readonly open: readonly Hold[];

@@ -190,6 +190,10 @@ export const barcodeStream: StreamDefinition<BarcodeState> = {
     }
     return state;
   },
+  // The owner is enough: the barcode of an item that is archived or restored is in the item's own stream.
+  isAmong: (names, streamId) =>
+    streamId.startsWith(barcodeStreamId(null, "")) ||
+    [...names].some((name) => streamId.startsWith(barcodeStreamId(name, ""))),
 };
 
 /** Which item of an owner has a barcode, or null. */

@@ -56,6 +56,8 @@ const MOST_FORMER_TAX_RATES = 50;
 /** `store-settings`. */
 export const settingsStream: StreamDefinition<SettingsState> = {
   category: "store",
+  // There is one.
+  isAmong: () => true,
   stateVersion: 2,
   initial: {
     rates: DEFAULT_RATES,

@@ -1,6 +1,9 @@
 // What must be true of profiles, compared with the log itself: part of `npm run verify`.
+import { UserDeactivated, UserRoleChanged } from "#features/users/events.ts";
+import { ADMINS, userStreamId } from "#features/users/streams.ts";
 import { noteChecks } from "#identity/note-check.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
+import { extendsTogether } from "#ledger/verify/stream-rules.ts";
 
 // HMAC-SHA-256 of `username\n<name>` with the store's secret, base64url, as in reservation-keys.ts. PostgreSQL has
 // sha256 but no hmac; 54 and 92 are the pads of RFC 2104 (0x36, 0x5c), a block has 64 bytes.
@@ -19,7 +22,14 @@ const RESERVATIONS = `
 const POSITION = `
   coalesce((select max(e.position) from log.event_streams e where e.stream_id = log.user_stream(p.uid)), 0)`;
 
+/** The person's own stream, and that of all admins where the person is one before or after. */
+function roleStreams(uid: string, ...roles: readonly string[]): readonly string[] {
+  return [userStreamId(uid), ...(roles.includes("admin") ? [ADMINS] : [])];
+}
+
 export const userChecks: readonly BookCheck[] = [
+  extendsTogether(UserRoleChanged, ({ uid, before, after }) => roleStreams(uid, before, after)),
+  extendsTogether(UserDeactivated, ({ uid, roleBefore }) => roleStreams(uid, roleBefore)),
   ...noteChecks,
   {
     // A manual change or a restored backup of one schema could make the two differ. The log counts.

@@ -5,10 +5,16 @@ import { renderSources } from "#ledger/projection/sources.ts";
 import type { Findings } from "#ledger/verify/findings.ts";
 import type { MovementRule, PostingRule } from "#ledger/verify/event-rules.ts";
 import { runSqlChecks } from "#ledger/verify/rows.ts";
-import type { ExtendingRule, FollowingRule } from "#ledger/verify/stream-rules.ts";
+import type { ExtendingRule, FollowingRule, TogetherRule } from "#ledger/verify/stream-rules.ts";
 
 /** What a feature adds to verify. The walk over the log checks its rules with every event. */
-export type BookCheck = PostingRule | MovementRule | FollowingRule | ExtendingRule | StatedCheck;
+export type BookCheck =
+  | PostingRule
+  | MovementRule
+  | FollowingRule
+  | ExtendingRule
+  | TogetherRule
+  | StatedCheck;
 
 /**
  * Either `sql`, which selects `position` and `message` of each problem, or `note`, which selects the `message` of

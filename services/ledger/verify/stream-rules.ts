@@ -27,6 +27,14 @@ export type ExtendingRule = {
   readonly stream: Pick<NameKind, "of">;
 };
 
+/** The streams that every event of a type extends, none of them without the others. */
+export type TogetherRule = {
+  readonly rule: "together";
+  readonly check: "streams";
+  readonly type: string;
+  readonly streamsOf: (event: AnyEvent) => readonly string[];
+};
+
 /** A stream that events are about: its definition, and its name from their data. */
 export type Subject<Data, State> = {
   readonly check: FollowingRule["check"];
@@ -63,6 +71,19 @@ export function extendsStream(
   return { rule: "extends", check, place, stream };
 }
 
+/** A check that every event of this type extends all of these streams: what one of them says, the others say too. */
+export function extendsTogether<const Type extends string, Data>(
+  definition: EventDefinition<Type, Data>,
+  streamsOf: (data: Data) => readonly string[],
+): TogetherRule {
+  return {
+    rule: "together",
+    check: "streams",
+    type: definition.type,
+    streamsOf: (event) => (is(definition, event) ? streamsOf(event.data) : []),
+  };
+}
+
 /** The first of these facts that the event says otherwise than its stream; null if there is none. */
 export function saysOther<Name extends string>(
   said: Readonly<Record<Name, unknown>>,
@@ -81,6 +102,7 @@ export function saysOther<Name extends string>(
 export type StreamRules = {
   readonly following: ReadonlyMap<string, readonly FollowingRule[]>;
   readonly extending: readonly ExtendingRule[];
+  readonly together: ReadonlyMap<string, readonly TogetherRule[]>;
 };
 
 export function streamRulesOf(checks: readonly BookCheck[]): StreamRules {
@@ -91,6 +113,10 @@ export function streamRulesOf(checks: readonly BookCheck[]): StreamRules {
       ({ type }) => type,
     ),
     extending: rules.filter((entry) => entry.rule === "extends"),
+    together: Map.groupBy(
+      rules.filter((entry) => entry.rule === "together"),
+      ({ type }) => type,
+    ),
   };
 }
 
@@ -101,6 +127,8 @@ export type Place = {
   readonly streamIds: readonly string[];
   /** Undefined if an event of the stream before it could not be folded. Throws on an unregistered stream. */
   readonly before: (streamId: string) => { readonly state: unknown } | undefined;
+  /** Whether an event with these texts says something about this stream. */
+  readonly isAmong: (names: ReadonlySet<string>, streamId: string) => boolean;
 };
 
 function checkFollowing(
@@ -144,6 +172,52 @@ function checkExtending(
   }
 }
 
+/** Every text in the event's data, and every part of the names that it moves something from or to. */
+function namesIn({ data, postings, movements }: AnyEvent): ReadonlySet<string> {
+  const names = new Set<string>();
+  const collect = (value: unknown): void => {
+    if (typeof value === "string") {
+      names.add(value);
+    } else if (typeof value === "object" && value !== null) {
+      Object.values(value).forEach(collect);
+    }
+  };
+  collect(data);
+  for (const { from, to } of [...postings, ...movements]) {
+    for (const part of [...from.split(":"), ...to.split(":")]) {
+      names.add(part);
+    }
+  }
+  return names;
+}
+
+/** An event that extends a stream of somebody or something that it does not name would change what that stream says. */
+function checkNaming(
+  event: AnyEvent,
+  { position, streamIds, isAmong }: Place,
+  findings: Findings,
+): void {
+  const names = namesIn(event);
+  for (const streamId of streamIds) {
+    if (!isAmong(names, streamId)) {
+      const message = `${event.type} extends ${streamId}, but says nothing about it`;
+      findings.add({ check: "streams", position, message });
+    }
+  }
+}
+
+function checkTogether(
+  { streamsOf }: TogetherRule,
+  event: AnyEvent,
+  { position, streamIds }: Place,
+  findings: Findings,
+): void {
+  for (const streamId of streamsOf(event).filter((wanted) => !streamIds.includes(wanted))) {
+    const message = `${event.type} does not extend ${streamId}`;
+    findings.add({ check: "streams", position, message });
+  }
+}
+
 /** Compares what the event says with its streams before it, and what it moves with the streams that it extends. */
 export function checkStreamRules(
   rules: StreamRules,
@@ -155,4 +229,8 @@ export function checkStreamRules(
     checkFollowing(rule, event, place, findings);
   }
   checkExtending(rules.extending, event, place, findings);
+  for (const rule of rules.together.get(event.type) ?? []) {
+    checkTogether(rule, event, place, findings);
+  }
+  checkNaming(event, place, findings);
 }

@@ -1,6 +1,7 @@
 // One pass over the log: links, hashes, kept answers, what events post and move, and the fold of every stream; a broken event does not stop it.
 import type { TransactionSql } from "postgres";
 import type { StreamDefinition } from "#ledger/decider.ts";
+import { categoryOf } from "#ledger/decider.ts";
 import type { AnyEvent } from "#ledger/event.ts";
 import { definitionOf } from "#ledger/log/batch.ts";
 import type { EventRegister, StoredEvent } from "#ledger/log/read.ts";
@@ -14,7 +15,7 @@ import { reasonOf } from "#ledger/verify/findings.ts";
 import type { EventRules } from "#ledger/verify/event-rules.ts";
 import { checkEventRules } from "#ledger/verify/event-rules.ts";
 import { readWalk } from "#ledger/verify/read-walk.ts";
-import type { StreamRules } from "#ledger/verify/stream-rules.ts";
+import type { Place, StreamRules } from "#ledger/verify/stream-rules.ts";
 import { checkStreamRules } from "#ledger/verify/stream-rules.ts";
 
 export type WalkOptions = {
@@ -68,6 +69,19 @@ function startOf(
     : before.fold;
 }
 
+/** Nothing is said about a stream that no feature declares: folding it does. */
+function isAmongIn({ streams }: WalkOptions): Place["isAmong"] {
+  return (names, streamId) => {
+    const category = categoryOf(streamId);
+    const definition = streams.get(category);
+    const id = streamId.slice(category.length + 1);
+    return (
+      definition?.isAmong?.(names, streamId) ??
+      (definition === undefined || id === "" || names.has(id))
+    );
+  };
+}
+
 function foldInto(
   options: WalkOptions,
   folded: Map<string, Folded>,
@@ -80,7 +94,8 @@ function foldInto(
     const streamIds = event.streams.map(({ streamId }) => streamId);
     const before = (streamId: string) => startOf(options, folded, streamId);
     checkEventRules(options.rules, current, position, findings);
-    checkStreamRules(options.rules, current, { position, streamIds, before }, findings);
+    const place = { position, streamIds, before, isAmong: isAmongIn(options) };
+    checkStreamRules(options.rules, current, place, findings);
   }
   for (const { streamId } of event.streams) {
     let fold: Folded["fold"];
