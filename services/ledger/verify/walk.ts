@@ -82,6 +82,26 @@ function isAmongIn({ streams }: WalkOptions): Place["isAmong"] {
   };
 }
 
+/** A broken row, such as a posting without an account, is a finding of its own: it must not end the walk here. */
+function compareWithRules(
+  options: WalkOptions,
+  folded: ReadonlyMap<string, Folded>,
+  { event, current }: { readonly event: StoredEvent; readonly current: AnyEvent },
+  findings: Findings,
+): void {
+  const { position } = event;
+  const streamIds = event.streams.map(({ streamId }) => streamId);
+  const before = (streamId: string) => startOf(options, folded, streamId);
+  try {
+    checkEventRules(options.rules, current, position, findings);
+    const place = { position, streamIds, before, isAmong: isAmongIn(options) };
+    checkStreamRules(options.rules, current, place, findings);
+  } catch (error) {
+    const message = `Event ${position} cannot be compared with its streams: ${reasonOf(error)}`;
+    findings.add({ check: "streams", position, message });
+  }
+}
+
 function foldInto(
   options: WalkOptions,
   folded: Map<string, Folded>,
@@ -91,11 +111,7 @@ function foldInto(
   const current = currentOf(options, event, findings);
   const { position } = event;
   if (current !== undefined) {
-    const streamIds = event.streams.map(({ streamId }) => streamId);
-    const before = (streamId: string) => startOf(options, folded, streamId);
-    checkEventRules(options.rules, current, position, findings);
-    const place = { position, streamIds, before, isAmong: isAmongIn(options) };
-    checkStreamRules(options.rules, current, place, findings);
+    compareWithRules(options, folded, { event, current }, findings);
   }
   for (const { streamId } of event.streams) {
     let fold: Folded["fold"];
