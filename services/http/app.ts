@@ -20,6 +20,7 @@ import { noteExports } from "#http/export-notes.ts";
 import { attachmentHeaders } from "#http/file.ts";
 import { liveRoutes } from "#http/live-routes.ts";
 import { createAppManifest, MANIFEST } from "#http/app-manifest.ts";
+import { createBrandedPages } from "#http/branded-pages.ts";
 import { createHomePage } from "#http/home-page.ts";
 import type { Live } from "#http/live.ts";
 import { type Metrics, observeRequests } from "#http/metrics.ts";
@@ -105,7 +106,8 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
   app.all("/api/*", answerUnknownRoute);
   const home = createHomePage({ ...deps, make: deps.webBuild.pages.home });
   const manifest = createAppManifest({ ...deps, built: deps.webBuild.files.get(MANIFEST) });
-  app.get("/*", serveWebBuild(deps.webBuild, home, new Map([[MANIFEST, manifest]])));
+  const at = createBrandedPages({ ...deps, pages: deps.webBuild.pages });
+  app.get("/*", serveWebBuild(deps.webBuild, at, home, new Map([[MANIFEST, manifest]])));
   refuseUndeclaredRoutes(app);
   return app;
 }

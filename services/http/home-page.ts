@@ -33,7 +33,8 @@ const escapes: Readonly<Record<string, string>> = {
   '"': "&quot;",
 };
 
-const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? "");
+export const escaped = (text: string): string =>
+  text.replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? "");
 
 /** The tags of the head that search engines and link previews read. */
 function headOf({ title, storeName, description }: Drawing, logo: string | null, url: string) {

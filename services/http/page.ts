@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { z } from "zod";
-import { homeHtml, type DrawHome } from "#http/home-page.ts";
+import { escaped, homeHtml, type DrawHome } from "#http/home-page.ts";
 import type { ShopWindow } from "#http/store-facts.ts";
 import type { WebFile } from "#http/web-build.ts";
 
@@ -32,9 +32,12 @@ const pageParts = z.object({
 });
 type PageParts = z.infer<typeof pageParts>;
 
+/** What every screen shows of the store. */
+export type Brand = Pick<ShopWindow, "storeName" | "logo">;
+
 export type Pages = {
-  /** Undefined without a build. */
-  readonly at: (path: string) => Promise<WebFile | undefined>;
+  /** Says whose store it is, so that a first visit does not begin with another name. Undefined without a build. */
+  readonly at: (path: string, brand?: Brand) => Promise<WebFile | undefined>;
   /** The home page with these texts, at this address of the store. */
   readonly home: (texts: ShopWindow, url: string) => Promise<WebFile | undefined>;
   /** What the content security policy allows inline. */
@@ -71,15 +74,19 @@ export function createPages(built: BuiltPage, id: string): Pages {
     address,
     pattern: new RegExp(`^${address.replaceAll(/:\w+/g, "[^/]+")}$`),
   }));
-  /** One page for each screen, and one for every other address. */
-  const made = new Map<string, Promise<WebFile>>();
+  /** One page for each screen, and one for every other address, with the brand that it was last made for. */
+  const made = new Map<string, Brand & { readonly page: Promise<WebFile> }>();
   return {
     inline: parts,
-    async at(path) {
+    async at(path, brand = { storeName: null, logo: null }) {
       const asked = keptPage[path] ?? path;
       const address = patterns.find(({ pattern }) => pattern.test(asked))?.address ?? "";
-      const page = made.get(address) ?? pageFile(pageHtml(template, parts, address));
-      made.set(address, page);
+      const known = made.get(address);
+      if (known?.storeName === brand.storeName && known.logo === brand.logo) {
+        return known.page;
+      }
+      const page = pageFile(brandedHtml(pageHtml(template, parts, address), brand));
+      made.set(address, { ...brand, page });
       return page;
     },
     async home(texts, url) {
@@ -102,6 +109,20 @@ function pageHtml(template: string, parts: PageParts, address: string): string {
   return template
     .replace("<!-- screen -->", () => links.join(""))
     .replace("<!-- shells -->", () => drawn.join(""));
+}
+
+/** `keepBrand` of `web/page/show-shell.ts` keeps it in a browser that does not know the store yet. */
+function brandedHtml(html: string, { storeName, logo }: Brand): string {
+  if (storeName === null && logo === null) {
+    return html;
+  }
+  const named = html.replace(
+    "<html",
+    () => `<html data-store="${escaped(JSON.stringify({ storeName, logo }))}"`,
+  );
+  return storeName === null
+    ? named
+    : named.replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(storeName)}</title>`);
 }
 
 async function pageFile(html: string): Promise<WebFile> {

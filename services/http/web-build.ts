@@ -119,7 +119,8 @@ export function describeFile(
  */
 export function serveWebBuild(
   { files, pages }: WebBuild,
-  home: () => Promise<WebFile | undefined> = () => pages.at("/"),
+  at: Pages["at"] = pages.at,
+  home: () => Promise<WebFile | undefined> = () => at("/"),
   /** Files that differ from the build's, by their paths. */
   own: ReadonlyMap<string, () => Promise<WebFile | undefined>> = new Map(),
 ): MiddlewareHandler<AppEnv> {
@@ -134,7 +135,7 @@ export function serveWebBuild(
     if (!isNavigation(c) && c.req.path !== PAGE) {
       return next();
     }
-    const page = await (c.req.path === "/" ? home() : pages.at(c.req.path));
+    const page = await (c.req.path === "/" ? home() : at(c.req.path));
     return page === undefined
       ? c.text("The web app has not been built yet: run `npm run build`.\n", 503)
       : answerFile(c, page);

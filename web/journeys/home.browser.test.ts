@@ -96,6 +96,16 @@ describe("the page that is served", () => {
     await nameStore("Attic & Sons");
   });
 
+  it("of another screen says whose store it is before any script is there, at the first visit too", async () => {
+    const page = await (await visitor()).newPage();
+    const empty = { contentType: "text/javascript", body: "" };
+    await page.route(/\/assets\/.*\.js$/u, (route) => route.fulfill(empty));
+    await page.goto(`${shop.url}/login`);
+    await page.getByText("Attic & Sons").first().waitFor();
+    expect(await page.title()).toBe("Attic & Sons");
+    expect(await page.getByText("Consignment Ledger").count()).toBe(0);
+  });
+
   it("tells search engines which addresses are for people only", async () => {
     const { request } = await visitor();
     const rules = await (await request.get(`${shop.url}/robots.txt`)).text();

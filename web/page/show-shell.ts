@@ -40,6 +40,18 @@ function shellHere(): Shell | undefined {
   return needsSession(pathname) ? frameShell() : undefined;
 }
 
+/** A browser that does not know the store yet learns its name and logo from the page. */
+function keepBrand(): void {
+  const { store } = document.documentElement.dataset;
+  if (store !== undefined && kept("storeBrand") === "null") {
+    try {
+      localStorage.setItem("storeBrand", store);
+    } catch {
+      // It may keep nothing: the name comes with the server's answer.
+    }
+  }
+}
+
 /** As at the last visit, so that it does not change when the server has answered. */
 function showBrand(shell: Element): void {
   const brand: unknown = JSON.parse(kept("storeBrand"));
@@ -84,6 +96,7 @@ function show(name: Shell): void {
   root.append(shell);
 }
 
+keepBrand();
 const name = shellHere();
 if (name !== undefined) {
   show(name);
