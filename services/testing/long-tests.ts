@@ -142,6 +142,7 @@ export const longTests: readonly string[] = [
   "web/journeys/long-list.browser.test.ts",
   "web/journeys/months.browser.test.ts",
   "web/journeys/operations.browser.test.ts",
+  "web/journeys/own-payouts.browser.test.ts",
   "web/journeys/pay-requests.browser.test.ts",
   "web/journeys/payout-holds.browser.test.ts",
   "web/journeys/people.browser.test.ts",

@@ -1,0 +1,54 @@
+// A consignor's payout requests on the dashboard, in a real browser: what was typed stays.
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { setBalance } from "#features/accounts/decider.ts";
+import type { BrowserStore } from "#testing/browser/browser-store.ts";
+import { openBrowserStore } from "#testing/browser/browser-store.ts";
+
+let shop: BrowserStore;
+let avery: Page;
+let form: Locator;
+
+const happenedAt = new Date().toISOString();
+
+beforeAll(async () => {
+  shop = await openBrowserStore();
+  const averyUid = await shop.person("avery@store.test", "Avery Stone", "user");
+  const balance = { uid: averyUid, balanceCents: 10_000, expectedCents: null, noteId: null };
+  await shop.execute(setBalance, { ...balance, happenedAt });
+  avery = await shop.signIn(await shop.visitor(), "avery@store.test", "/dashboard");
+  form = avery.getByRole("dialog", { name: "Request payout" });
+});
+
+afterAll(() => shop.close());
+
+it("keeps the open form and what was typed while reads that failed are tried again", async () => {
+  const reads = /\/api\/payouts\/[^/]+\/(?:holds|payment-info)$/u;
+  const again = { asked: 0, answered: Promise.withResolvers<void>() };
+  let isCut = true;
+  await avery.route(reads, async (route) => {
+    if (isCut) {
+      return route.fulfill({ status: 500, json: { error: "internal_error", message: "Cut" } });
+    }
+    again.asked += 1;
+    await again.answered.promise;
+    return route.continue();
+  });
+  await avery.getByRole("button", { name: "Request payout" }).first().click();
+  await form.getByText("Venmo", { exact: true }).click();
+  await form.getByLabel("Venmo username").fill("@avery-stone");
+  await form.getByLabel("Amount").fill("12.50");
+  await form.evaluate((element) => element.setAttribute("data-opened", "first"));
+  isCut = false;
+  await avery.evaluate(() => dispatchEvent(new Event("online")));
+  await expect.poll(() => again.asked).toBe(2);
+  const answers = ["holds", "payment-info"].map((read) =>
+    avery.waitForResponse((answer) => answer.url().endsWith(read)),
+  );
+  again.answered.resolve();
+  await Promise.all(answers);
+  await expect.poll(() => form.getByLabel("Amount").inputValue()).toBe("12.50");
+  expect(await form.getByLabel("Venmo username").inputValue()).toBe("@avery-stone");
+  expect(await form.getAttribute("data-opened")).toBe("first");
+  await avery.unroute(reads);
+});
