@@ -52,3 +52,17 @@ it("keeps the open form and what was typed while reads that failed are tried aga
   expect(await form.getAttribute("data-opened")).toBe("first");
   await avery.unroute(reads);
 });
+
+it("takes the error back once something is changed, also for another method", async () => {
+  await avery.reload();
+  await avery.getByRole("button", { name: "Request payout" }).first().click();
+  await form.getByText("Venmo", { exact: true }).click();
+  const missing = form.getByText("Please enter your payment handle");
+  await form.getByLabel("Amount").fill("12.50");
+  await form.getByLabel("Venmo username").fill("@");
+  await form.getByRole("button", { name: "Request payout" }).click();
+  await missing.waitFor();
+  await form.getByText("CashApp", { exact: true }).click();
+  await form.getByLabel("Cashtag").waitFor();
+  expect(await missing.count()).toBe(0);
+});

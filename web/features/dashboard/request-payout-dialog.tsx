@@ -148,7 +148,12 @@ function useRequestForm(props: RequestPayoutFormProps) {
 
   return {
     draft,
-    change: (changes: Partial<PayoutDraft>) => setTyped({ ...draft, ...changes }),
+    change(changes: Partial<PayoutDraft>) {
+      setTyped({ ...draft, ...changes });
+      // The error may be about another method's handle by now.
+      setOwnErrors(noErrors);
+      action.clearError();
+    },
     errors: hasErrors(ownErrors) ? ownErrors : refusal,
     failure: hasErrors(refusal) ? undefined : failureOf(action.error),
     isBusy: action.isBusy,
