@@ -1,19 +1,21 @@
-// A consignor's payout requests on the dashboard, in a real browser: what was typed stays.
+// A consignor's payout requests on the dashboard, in a real browser: what was typed stays, and the keyboard stays in the list.
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { setBalance } from "#features/accounts/decider.ts";
+import { requestPayout } from "#features/payouts/decider.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
 
 let shop: BrowserStore;
 let avery: Page;
+let averyUid: string;
 let form: Locator;
 
 const happenedAt = new Date().toISOString();
 
 beforeAll(async () => {
   shop = await openBrowserStore();
-  const averyUid = await shop.person("avery@store.test", "Avery Stone", "user");
+  averyUid = await shop.person("avery@store.test", "Avery Stone", "user");
   const balance = { uid: averyUid, balanceCents: 10_000, expectedCents: null, noteId: null };
   await shop.execute(setBalance, { ...balance, happenedAt });
   avery = await shop.signIn(await shop.visitor(), "avery@store.test", "/dashboard");
@@ -65,4 +67,28 @@ it("takes the error back once something is changed, also for another method", as
   await form.getByText("CashApp", { exact: true }).click();
   await form.getByLabel("Cashtag").waitFor();
   expect(await missing.count()).toBe(0);
+});
+
+it("leads the keyboard to the next request when one is withdrawn, and to the title after the last", async () => {
+  for (const amountCents of [500, 600]) {
+    const id = `00000000-0000-4000-8000-000000000${amountCents}`;
+    const whose = { payoutId: id, consignorId: averyUid, handleId: id, handleHash: "0".repeat(64) };
+    await shop.execute(requestPayout, { ...whose, amountCents, method: "cashapp", happenedAt });
+  }
+  await avery.reload();
+  const focused = () =>
+    avery.evaluate(() => {
+      const element = document.activeElement;
+      return element?.getAttribute("aria-label") ?? element?.tagName;
+    });
+  const withdraw = async (name: string) => {
+    await avery.getByRole("button", { name }).press("Enter");
+    const question = avery.getByRole("alertdialog");
+    await question.getByRole("button", { name: "Withdraw", exact: true }).press("Enter");
+    await question.waitFor({ state: "hidden" });
+  };
+  await withdraw("Withdraw: the payout of $5.00");
+  await expect.poll(focused).toBe("Withdraw: the payout of $6.00");
+  await withdraw("Withdraw: the payout of $6.00");
+  await expect.poll(focused).toBe("H1");
 });

@@ -15,10 +15,13 @@ import { onDemand } from "#web/ui/on-demand.tsx";
 import { CardHeading } from "./card-heading.tsx";
 
 /** Few payouts are pending, so the first script does without. */
-const OwnPayoutPart = onDemand(
-  () => import("#web/shared/payout/own-payout-acts.tsx").then((file) => file.OwnPayoutPart),
-  { fallback: <span className="min-h-6 touch:min-h-11" /> },
-);
+const loadActs = () => import("#web/shared/payout/own-payout-acts.tsx");
+const OwnPayoutPart = onDemand(() => loadActs().then((file) => file.OwnPayoutPart), {
+  fallback: <span className="min-h-6 touch:min-h-11" />,
+});
+const OwnPayoutFocus = onDemand(() => loadActs().then((file) => file.OwnPayoutFocus), {
+  ifMissing: "fallback",
+});
 
 /** A settled payout is news for two weeks. */
 const NEWS_MS = 14 * 86_400_000;
@@ -45,6 +48,12 @@ export function PayoutStory({ uid, payouts, morePending }: PayoutStoryProps) {
     ({ settledAt, returnedAt }) =>
       settledAt === null || now - Date.parse(returnedAt ?? settledAt) < NEWS_MS,
   );
+  const hasPending = told.some(({ status }) => status === "pending");
+  // Also after the last one was withdrawn, because the focus is moved then.
+  const [hadPending, setHadPending] = useState(hasPending);
+  if (hasPending && !hadPending) {
+    setHadPending(true);
+  }
   return told.length === 0 ? null : (
     <section aria-labelledby="payout-heading" className="card flex flex-col gap-3 p-4">
       <CardHeading id="payout-heading" to={`${paths.salesHistory}?tab=payouts`} link="All payouts">
@@ -61,6 +70,7 @@ export function PayoutStory({ uid, payouts, morePending }: PayoutStoryProps) {
           </li>
         ))}
       </ul>
+      {hadPending ? <OwnPayoutFocus /> : null}
       {morePending === 0 ? null : (
         <Link
           to={`${paths.salesHistory}?tab=payouts&status=pending`}
