@@ -2,7 +2,7 @@
 import { Check, Clock, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import type { RecentPayout } from "#features/accounts/contract-summary.ts";
+import { PAYOUT_NEWS_MS, type RecentPayout } from "#features/accounts/contract-summary.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { isolated } from "#web/lib/isolated.ts";
@@ -22,9 +22,6 @@ const OwnPayoutPart = onDemand(() => loadActs().then((file) => file.OwnPayoutPar
 const OwnPayoutFocus = onDemand(() => loadActs().then((file) => file.OwnPayoutFocus), {
   ifMissing: "fallback",
 });
-
-/** A settled payout is news for two weeks. */
-const NEWS_MS = 14 * 86_400_000;
 
 const methodNames = { cashapp: "CashApp", venmo: "Venmo" } as const;
 
@@ -46,7 +43,7 @@ export function PayoutStory({ uid, payouts, morePending }: PayoutStoryProps) {
   const now = useNow().getTime();
   const told = payouts.filter(
     ({ settledAt, returnedAt }) =>
-      settledAt === null || now - Date.parse(returnedAt ?? settledAt) < NEWS_MS,
+      settledAt === null || now - Date.parse(returnedAt ?? settledAt) < PAYOUT_NEWS_MS,
   );
   const hasPending = told.some(({ status }) => status === "pending");
   // Also after the last one was withdrawn, because the focus is moved then.
