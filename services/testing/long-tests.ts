@@ -166,6 +166,7 @@ export const longTests: readonly string[] = [
   "web/journeys/stray-scans.browser.test.ts",
   "web/journeys/today.browser.test.ts",
   "web/journeys/trade-answers.browser.test.ts",
+  "web/journeys/trade-request.browser.test.ts",
   "web/journeys/trades-undone.browser.test.ts",
   "web/journeys/trades.browser.test.ts",
   "web/journeys/verify-statement.browser.test.ts",

@@ -1,7 +1,7 @@
 // The form that asks all consignors who have an item for units at a price. It shows the cost while the buyer types.
 import { useState } from "react";
 import type { MarketplaceItem } from "#features/marketplace/contract.ts";
-import type { RequestTradeRequest } from "#features/trades/contract.ts";
+import type { RequestTradeRequest, RequestTradeResponse } from "#features/trades/contract.ts";
 import { failureText } from "#web/lib/failure-text.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
@@ -18,7 +18,6 @@ import { Field } from "#web/ui/field.tsx";
 import { Form } from "#web/ui/form.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
-import { showToast } from "#web/ui/toast.ts";
 import { CostPreview } from "./cost-preview.tsx";
 import { useSavedAddresses } from "./marketplace-api.ts";
 import {
@@ -43,7 +42,7 @@ export function RequestDrawer({ item, onClose }: RequestDrawerProps) {
   const terms = useTerms().data;
   const saved = useSavedAddresses(terms?.shippingAddress);
   const [draft, setDraft] = useState(emptyRequest);
-  const [requestedId, setRequestedId] = useState<string>();
+  const [requested, setRequested] = useState<RequestTradeResponse>();
   const submission = useSubmission(requestTrade, fieldOf);
   const cost = costOf(draft, terms?.shippingFee ?? 0);
   const address = addressOf(draft, saved);
@@ -57,8 +56,7 @@ export function RequestDrawer({ item, onClose }: RequestDrawerProps) {
     const body: RequestTradeRequest = requestOf(item, draft, address);
     const made = await submission.submit(requestErrors(item, body), body);
     if (made !== undefined) {
-      showToast(`Requested. ${formatQuantity(made.offers, "consignor")} can accept now`);
-      setRequestedId(made.tradeId);
+      setRequested(made);
     }
   }
 
@@ -66,11 +64,11 @@ export function RequestDrawer({ item, onClose }: RequestDrawerProps) {
     <Drawer
       title={item.itemName}
       subtitle={`${formatQuantity(item.totalQuantity, "unit")} from ${formatQuantity(item.consignorCount, "consignor")}`}
-      isDirty={draft !== emptyRequest && requestedId === undefined}
+      isDirty={draft !== emptyRequest && requested === undefined}
       isBusy={submission.isBusy}
       onClose={onClose}
     >
-      {requestedId === undefined ? (
+      {requested === undefined ? (
         <Form
           label="Trade request"
           onSubmit={() => void request()}
@@ -107,28 +105,24 @@ export function RequestDrawer({ item, onClose }: RequestDrawerProps) {
           </Button>
         </Form>
       ) : (
-        <Requested tradeId={requestedId} onClose={onClose} />
+        <Requested made={requested} onClose={onClose} />
       )}
     </Drawer>
   );
 }
 
-function Requested({
-  tradeId,
-  onClose,
-}: {
-  readonly tradeId: string;
-  readonly onClose: () => void;
-}) {
+type RequestedProps = { readonly made: RequestTradeResponse; readonly onClose: () => void };
+
+/** Instead of a toast, which would lie above it on a phone. */
+function Requested({ made, onClose }: RequestedProps) {
   return (
     <div className="flex flex-col items-start gap-4">
-      <p>
-        Your request is with the consignors who have this item. Nothing is held before somebody
-        accepts.
-      </p>
+      <output>
+        {`Requested. ${formatQuantity(made.offers, "consignor")} can accept now. Nothing is held before one accepts.`}
+      </output>
       <div className="flex flex-wrap gap-2">
         <Button onClick={onClose}>Back to the marketplace</Button>
-        <ButtonLink to={tradePath(tradeId)} variant="primary">
+        <ButtonLink to={tradePath(made.tradeId)} variant="primary">
           Open trade
         </ButtonLink>
       </div>
