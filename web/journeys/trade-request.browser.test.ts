@@ -1,4 +1,4 @@
-// A trade request in a real browser: what is said once it is sent, on a small phone.
+// A trade request in a real browser: what the buyer's balance allows, and what is said once it is sent, on a small phone.
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { TradeMarket } from "#testing/browser/trade-market.ts";
@@ -18,10 +18,30 @@ beforeAll(async () => {
 
 afterAll(() => market.shop.close());
 
-it("says in the drawer that it was sent, where nothing lies above it", async () => {
+it("says at the price that the balance is too small, before the address, and is not sent", async () => {
+  const sent: string[] = [];
+  avery.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/trades/request")) {
+      sent.push(request.url());
+    }
+  });
+  await market.setAvailable(market.uids.avery, 0);
   await market.open(avery, "/marketplace?item=TRI-1");
-  await form.getByLabel("Price").fill("9");
+  const price = form.getByLabel("Price");
+  await price.fill("8");
+  await form.getByText("This needs $12.00, and you have $0.00 available").waitFor();
+  await expect.poll(() => price.getAttribute("aria-invalid")).toBe("true");
+  expect(await form.getByText("owed to the store").count()).toBe(0);
   await fillAddress(form);
+  await form.getByRole("button", { name: "Request trade" }).click();
+  await expect.poll(() => price.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(sent).toEqual([]);
+  await market.setAvailable(market.uids.avery, 10_000);
+  await form.getByRole("row", { name: /Available \$100\.00 \$88\.00/u }).waitFor();
+});
+
+it("says in the drawer that it was sent, where nothing lies above it", async () => {
+  await form.getByLabel("Price").fill("9");
   await form.getByRole("button", { name: "Request trade" }).click();
   const drawer = avery.getByRole("dialog", { name: "Tripod" });
   await drawer.getByText("1 consignor can accept now").waitFor();

@@ -27,11 +27,12 @@ import {
   feeOf,
   requestErrors,
   requestOf,
+  tooDearFor,
   type RequestDraft,
 } from "./request-draft.ts";
 import { ShipTo } from "./ship-to.tsx";
 
-const fieldOf = { not_enough_stock: "quantity" };
+const fieldOf = { not_enough_stock: "quantity", insufficient_balance: "pricePerItem" };
 
 type RequestDrawerProps = {
   readonly item: MarketplaceItem;
@@ -45,6 +46,7 @@ export function RequestDrawer({ item, onClose }: RequestDrawerProps) {
   const [requested, setRequested] = useState<RequestTradeResponse>();
   const submission = useSubmission(requestTrade, fieldOf);
   const cost = costOf(draft, terms?.shippingFee ?? 0);
+  const tooDear = tooDearFor(terms?.availableCents, cost);
   const address = addressOf(draft, saved);
 
   function change(changes: Partial<RequestDraft>): void {
@@ -54,7 +56,7 @@ export function RequestDrawer({ item, onClose }: RequestDrawerProps) {
 
   async function request(): Promise<void> {
     const body: RequestTradeRequest = requestOf(item, draft, address);
-    const made = await submission.submit(requestErrors(item, body), body);
+    const made = await submission.submit(requestErrors(item, body, tooDear), body);
     if (made !== undefined) {
       setRequested(made);
     }
@@ -76,7 +78,13 @@ export function RequestDrawer({ item, onClose }: RequestDrawerProps) {
           className="flex flex-col gap-6"
         >
           <ItemFacts item={item} />
-          <Wish draft={draft} item={item} errors={submission.errors} onChange={change} />
+          <Wish
+            draft={draft}
+            item={item}
+            errors={submission.errors}
+            tooDear={tooDear}
+            onChange={change}
+          />
           <CostPreview
             cost={cost}
             feeCents={feeOf(draft, terms?.shippingFee ?? 0)}
@@ -166,14 +174,16 @@ type WishProps = {
   readonly draft: RequestDraft;
   readonly item: MarketplaceItem;
   readonly errors: FieldErrors;
+  /** Said at once, because the address is long to enter. */
+  readonly tooDear: string | undefined;
   readonly onChange: (changes: Partial<RequestDraft>) => void;
 };
 
-function Wish({ draft, item, errors, onChange }: WishProps) {
+function Wish({ draft, item, errors, tooDear, onChange }: WishProps) {
   return (
     <div className="flex flex-col gap-3">
       <div className="grid grid-cols-2 items-start gap-4">
-        <Field label="Price" error={errors["pricePerItem"]} help="For one unit">
+        <Field label="Price" error={errors["pricePerItem"] ?? tooDear} help="For one unit">
           {(control) => (
             <MoneyInput {...control} value={draft.price} onValue={(price) => onChange({ price })} />
           )}
