@@ -2,7 +2,7 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { setBalance } from "#features/accounts/decider.ts";
-import { requestPayout } from "#features/payouts/decider.ts";
+import { deletePayout, requestPayout } from "#features/payouts/decider.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
 
@@ -91,4 +91,22 @@ it("leads the keyboard to the next request when one is withdrawn, and to the tit
   await expect.poll(focused).toBe("Withdraw: the payout of $6.00");
   await withdraw("Withdraw: the payout of $6.00");
   await expect.poll(focused).toBe("H1");
+});
+
+it("says what became of a request that was withdrawn in another tab, and of no handle that is not there", async () => {
+  const id = "00000000-0000-4000-8000-000000000400";
+  const whose = { payoutId: id, consignorId: averyUid, handleId: id, handleHash: "0".repeat(64) };
+  const asked = { ...whose, amountCents: 400, method: "cashapp", happenedAt } as const;
+  await shop.execute(requestPayout, asked);
+  await avery.reload();
+  await avery.getByRole("button", { name: "Change where it goes: the payout of $4.00" }).click();
+  const where = avery.getByRole("dialog", { name: "Change where $4.00 goes" });
+  await where.getByText("to the handle below").waitFor();
+  const own = { payoutId: id, consignorId: averyUid, actorUid: averyUid };
+  await shop.execute(deletePayout, { ...own, by: "consignor", happenedAt });
+  await where.getByText("was withdrawn, paid or deleted in the meantime").waitFor();
+  expect(await where.getByText("to the handle below").count()).toBe(0);
+  await avery.keyboard.press("Escape");
+  await avery.goto(`${shop.url}/sales-history?tab=payouts`);
+  await avery.getByRole("columnheader", { name: "Settled" }).waitFor();
 });

@@ -1,6 +1,7 @@
-// A trade request in a real browser: what the buyer's balance allows, and what is said once it is sent, on a small phone.
+// A trade request in a real browser: what the buyer's balance allows, and what is said once it is sent and countered, on a small phone.
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { counterOffer } from "#features/trades/decider-counter.ts";
 import type { TradeMarket } from "#testing/browser/trade-market.ts";
 import { fillAddress, openTradeMarket } from "#testing/browser/trade-market.ts";
 
@@ -47,4 +48,23 @@ it("says in the drawer that it was sent, where nothing lies above it", async () 
   await drawer.getByText("1 consignor can accept now").waitFor();
   const messages = avery.getByRole("region", { name: "Notifications" });
   expect(await messages.getByText("Requested").count()).toBe(0);
+});
+
+it("says before a counter is accepted who gets the money, and when", async () => {
+  const [offer] = await market.shop.store.sql<{ offer_id: string }[]>`
+    select offer_id from read.trade_offers where seller_uid = ${market.uids.blake}`;
+  await market.execute(counterOffer, {
+    offerId: offer?.offer_id ?? "",
+    actorUid: market.uids.blake,
+    pricePerItem: 1_000,
+    quantity: null,
+    happenedAt: new Date().toISOString(),
+  });
+  await market.open(avery, "/my-trades");
+  const banner = avery.getByRole("region", { name: "A counter waits for you" });
+  await banner.getByRole("button", { name: "Accept" }).click();
+  await avery
+    .getByRole("dialog", { name: "Accept counter" })
+    .getByText("The sellers and the store get their part when the goods are shipped.")
+    .waitFor();
 });
