@@ -220,7 +220,7 @@ describe("by keyboard alone, in the order of a screen reader's tree", () => {
       "trees/trade-request.txt",
     );
     await keys.press("Enter");
-    await said(page, "Requested. 1 consignor can accept now");
+    await drawer.getByText("Requested. 1 consignor can accept now").waitFor();
 
     await scene.open(blake, paths.dashboard);
     await press(blake, "g", "o");

@@ -138,3 +138,20 @@ it("saves the start screen that was chosen last, also while the one before is on
 it("no page logged an error", () => {
   expect(shop.pageErrors).toEqual([]);
 });
+
+it("saves a username when Enter is pressed while the name is still checked, unless somebody has it", async () => {
+  await visit(avery, `${shop.url}/profile`);
+  await avery.getByRole("button", { name: "Change the username", exact: true }).click();
+  const dialog = avery.getByRole("dialog", { name: "Change your username" });
+  const name = dialog.getByLabel("Username", { exact: true });
+  // No check is answered any more.
+  await avery.route(/\/api\/auth\/check-username/u, () => undefined);
+  await name.fill("robin");
+  await name.press("Enter");
+  await dialog.getByText("Username already taken").waitFor();
+  await name.fill("avery-stone");
+  await name.press("Enter");
+  await dialog.waitFor({ state: "hidden" });
+  await avery.getByText("Your username is avery-stone").first().waitFor();
+  await avery.unroute(/\/api\/auth\/check-username/u);
+});

@@ -83,6 +83,16 @@ function watch(frame: Element, main: string): () => void {
   };
 }
 
+/** The same for a list that is drawn before this script is there: put it next to the list, in an element around both. */
+export function RowFocusBeside({ main }: { readonly main: string }) {
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const frame = place.current?.parentElement ?? null;
+    return frame === null ? undefined : watch(frame, main);
+  }, [main]);
+  return <span ref={place} hidden />;
+}
+
 export function RowFocus({ main = "button:not([role=checkbox])", children }: RowFocusProps) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => (frame.current === null ? undefined : watch(frame.current, main)), [main]);

@@ -38,6 +38,9 @@ const recentLine = z.object({
 });
 export type RecentLine = z.infer<typeof recentLine>;
 
+/** A settled payout is news for two weeks. */
+export const PAYOUT_NEWS_MS = 14 * 86_400_000;
+
 const recentPayout = z.object({
   id: z.string(),
   amount: z.number(),
@@ -66,7 +69,7 @@ export type RecentPayout = z.infer<typeof recentPayout>;
 /** GET /accounts/{id}/recent: the last five entries, newest first, and the payouts asked for lately. */
 export const recentResponse = z.object({
   lines: z.array(recentLine),
-  /** At most three pending ones, the oldest first; then at most three settled ones, the last first. */
+  /** At most three pending ones, the oldest first; then at most three settled ones, the last first, but before them what came back within `PAYOUT_NEWS_MS`. */
   payouts: z.array(recentPayout),
   /** Pending ones that are not among them. */
   morePending: z.int(),

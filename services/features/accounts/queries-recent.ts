@@ -4,6 +4,7 @@ import type { Reads } from "#http/reads.ts";
 import { withTables } from "#http/reads.ts";
 import { statement, type ValueOf } from "#http/statement.ts";
 import type { LedgerLine } from "#features/accounts/contract.ts";
+import { PAYOUT_NEWS_MS } from "#features/accounts/contract-summary.ts";
 import type { RecentLine, RecentResponse } from "#features/accounts/contract-summary.ts";
 import type { LedgerPeople } from "#features/accounts/ledger-lines.ts";
 import { selectLines, toLines } from "#features/accounts/ledger-lines.ts";
@@ -25,8 +26,13 @@ const lastLines = statement(
       .limit(sql.lit(LINES)),
 );
 
-/** The pending ones that wait longest, then those that were settled last. */
-const lastPayouts = statement((reads, value: ValueOf<{ readonly uid: string }>) =>
+type Whose = { readonly uid: string; readonly newsSince: string };
+
+/**
+ * The pending ones that wait longest, then those that were settled last. What came back lately is the first of these,
+ * because its person must act on it, and requests that they withdrew since would hide it.
+ */
+const lastPayouts = statement((reads, value: ValueOf<Whose>) =>
   inPayouts(reads)
     .selectFrom((inner) =>
       inner
@@ -43,9 +49,9 @@ const lastPayouts = statement((reads, value: ValueOf<{ readonly uid: string }>) 
         .select([
           sql<number>`count(*) filter (where status = 'pending') over ()`.as("pending"),
           sql<number>`row_number() over (partition by status = 'pending'
-            order by case when status = 'pending' then position end, coalesce(returned_at, settled_at) desc, position desc)`.as(
-            "nth",
-          ),
+            order by case when status = 'pending' then position end,
+              coalesce(returned_at >= ${value("newsSince")}::timestamptz, false) desc,
+              coalesce(returned_at, settled_at) desc, position desc)`.as("nth"),
         ])
         .where("consignor_uid", "=", value("uid"))
         .as("p"),
@@ -116,12 +122,18 @@ function sentTo(payout: Sent, uid: string, kept: KeptHandle | undefined): string
 export async function readRecent(
   reads: Reads,
   people: LedgerPeople & { readonly payoutHandles: PayoutHandles },
-  viewer: { readonly uid: string; readonly timeZone: string; readonly forAdmin: boolean },
+  viewer: {
+    readonly uid: string;
+    readonly timeZone: string;
+    readonly forAdmin: boolean;
+    readonly now: Date;
+  },
 ): Promise<RecentResponse> {
-  const { uid, timeZone, forAdmin } = viewer;
+  const { uid, timeZone, forAdmin, now } = viewer;
+  const newsSince = new Date(now.getTime() - PAYOUT_NEWS_MS).toISOString();
   const [rows, payouts] = await Promise.all([
     lastLines(reads, { uid, timeZone }),
-    lastPayouts(reads, { uid }),
+    lastPayouts(reads, { uid, newsSince }),
   ]);
   const [reasons, handles] = await Promise.all([
     people.notes.findMany(payouts.flatMap((row) => row.return_note_id ?? [])),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { ledgerResponse } from "#features/accounts/contract.ts";
 import { recentResponse } from "#features/accounts/contract-summary.ts";
+import { returnPayout } from "#features/payouts/decider-return.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
 import {
   type ItemOwner,
@@ -27,7 +28,7 @@ afterAll(() => sales.close());
 const call = (method: string, path: string, body: unknown, by = sales.admin) =>
   sales.shop.call(method, `/api${path}`, { as: by, ...(body === undefined ? {} : { body }) });
 
-async function recent({ person } = owner) {
+async function recent({ person }: Pick<ItemOwner, "person"> = owner) {
   const answer = await call("GET", `/accounts/${person.uid}/recent`, undefined, person);
   return recentResponse.parse(answer.body);
 }
@@ -37,9 +38,12 @@ async function ledger({ person } = owner) {
   return ledgerResponse.parse((await call("GET", path, undefined, person)).body);
 }
 
-async function request(amount: number): Promise<string> {
+async function request(
+  amount: number,
+  { person }: Pick<ItemOwner, "person"> = owner,
+): Promise<string> {
   const body = { amount, method: "cashapp", paymentUsername: "avery" };
-  const answer = await call("POST", `/payouts/${owner.person.uid}/request`, body, owner.person);
+  const answer = await call("POST", `/payouts/${person.uid}/request`, body, person);
   return z.object({ payoutId: z.string() }).parse(answer.body).payoutId;
 }
 
@@ -123,6 +127,34 @@ test("of many payouts, those that wait longest come first, the rest is counted, 
   expect(await idsOf("paid")).toEqual([ids[0], payoutId]);
   expect((await recent()).morePending).toBe(1);
 });
+
+test.each([
+  ["2026-11-08T10:00:00.000Z", true],
+  ["2026-11-06T10:00:00.000Z", false],
+] as const)(
+  "a payout that came back on %s is shown before requests that were withdrawn since: %s",
+  async (happenedAt, isNews) => {
+    const { person } = await sales.consignorWith(1);
+    await call("PUT", `/sales/balance/${person.uid}`, { balance: 30, reason: "Counted again" });
+    const returned = await request(10, { person });
+    await call("PATCH", `/payouts/${person.uid}/${returned}/paid`, undefined);
+    await sales.shop.deps.ledger.execute(
+      returnPayout,
+      { payoutId: returned, consignorId: person.uid, noteId: returned, happenedAt },
+      { actor: sales.admin.uid, scope: "store", key: `return-${happenedAt}`, requestHash: "00" },
+    );
+    const withdrawn: string[] = [];
+    for (const amount of [1, 2, 3]) {
+      const id = await request(amount, { person });
+      await call("DELETE", `/payouts/${person.uid}/${id}`, undefined, person);
+      withdrawn.unshift(id);
+    }
+    const { payouts } = await recent({ person });
+    expect(payouts.map(({ id }) => id)).toEqual(
+      isNews ? [returned, ...withdrawn.slice(0, 2)] : withdrawn,
+    );
+  },
+);
 
 test("an entry that was recorded in a later month says so, also on a quiet account; one of the same day does not", async () => {
   const quiet = await sales.consignorWith(1);

@@ -250,7 +250,8 @@ function addOverview(routes: Hono<AppEnv>, deps: AccountDeps): void {
       const uid = c.req.valid("param").id;
       const timeZone = await deps.store.timeZone();
       const forAdmin = c.var.person.role === "admin";
-      return respondFresh(c, await readRecent(deps.reads, deps, { uid, timeZone, forAdmin }));
+      const viewer = { uid, timeZone, forAdmin, now: deps.clock() };
+      return respondFresh(c, await readRecent(deps.reads, deps, viewer));
     },
   );
   routes.get(

@@ -50,32 +50,22 @@ export function isDropOff({ carrier: chosen, carrierName }: Said): boolean {
   return chosen === "OTHER" && carrierName?.trim().toLowerCase() === DROP_OFF.toLowerCase();
 }
 
-/** The first missing field with its message; null if nothing is missing. Screens use it too. */
-export function missingIn(
-  form: Said,
-): { readonly field: keyof typeof messages; readonly message: string } | null {
-  const lacks = (field: keyof typeof messages) => ({ field, message: messages[field] });
+/** The missing fields with their messages, in their order on the form. Screens use it too. */
+export function missingIn(form: Said): readonly (readonly [field: string, message: string])[] {
   const isAskingForLabel = form.needsLabel === true;
-  if (form.carrier === undefined) {
-    return isAskingForLabel ? null : lacks("carrier");
-  }
-  if (form.carrier === "OTHER" && (form.carrierName ?? "").trim() === "") {
-    return lacks("carrierName");
-  }
-  return (form.trackingNumber ?? "").trim() === "" && !isDropOff(form) && !isAskingForLabel
-    ? lacks("trackingNumber")
-    : null;
+  const isEmpty = (text = "") => text.trim() === "";
+  const isMissing = {
+    carrier: form.carrier === undefined && !isAskingForLabel,
+    carrierName: form.carrier === "OTHER" && isEmpty(form.carrierName),
+    trackingNumber: isEmpty(form.trackingNumber) && !isDropOff(form) && !isAskingForLabel,
+  };
+  const fields = ["carrier", "carrierName", "trackingNumber"] as const;
+  return fields.filter((field) => isMissing[field]).map((field) => [field, messages[field]]);
 }
 
 const isComplete = z.check<Said>(({ value, issues }) => {
-  const missing = missingIn(value);
-  if (missing !== null) {
-    issues.push({
-      code: "custom",
-      message: missing.message,
-      input: value,
-      path: [missing.field],
-    });
+  for (const [field, message] of missingIn(value)) {
+    issues.push({ code: "custom", message, input: value, path: [field] });
   }
 });
 

@@ -2,7 +2,7 @@
 import { Check, Clock, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import type { RecentPayout } from "#features/accounts/contract-summary.ts";
+import { PAYOUT_NEWS_MS, type RecentPayout } from "#features/accounts/contract-summary.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatCount } from "#web/lib/formats.ts";
 import { isolated } from "#web/lib/isolated.ts";
@@ -15,13 +15,13 @@ import { onDemand } from "#web/ui/on-demand.tsx";
 import { CardHeading } from "./card-heading.tsx";
 
 /** Few payouts are pending, so the first script does without. */
-const OwnPayoutPart = onDemand(
-  () => import("#web/shared/payout/own-payout-acts.tsx").then((file) => file.OwnPayoutPart),
-  { fallback: <span className="min-h-6 touch:min-h-11" /> },
-);
-
-/** A settled payout is news for two weeks. */
-const NEWS_MS = 14 * 86_400_000;
+const loadActs = () => import("#web/shared/payout/own-payout-acts.tsx");
+const OwnPayoutPart = onDemand(() => loadActs().then((file) => file.OwnPayoutPart), {
+  fallback: <span className="min-h-6 touch:min-h-11" />,
+});
+const OwnPayoutFocus = onDemand(() => loadActs().then((file) => file.OwnPayoutFocus), {
+  ifMissing: "fallback",
+});
 
 const methodNames = { cashapp: "CashApp", venmo: "Venmo" } as const;
 
@@ -43,8 +43,14 @@ export function PayoutStory({ uid, payouts, morePending }: PayoutStoryProps) {
   const now = useNow().getTime();
   const told = payouts.filter(
     ({ settledAt, returnedAt }) =>
-      settledAt === null || now - Date.parse(returnedAt ?? settledAt) < NEWS_MS,
+      settledAt === null || now - Date.parse(returnedAt ?? settledAt) < PAYOUT_NEWS_MS,
   );
+  const hasPending = told.some(({ status }) => status === "pending");
+  // Also after the last one was withdrawn, because the focus is moved then.
+  const [hadPending, setHadPending] = useState(hasPending);
+  if (hasPending && !hadPending) {
+    setHadPending(true);
+  }
   return told.length === 0 ? null : (
     <section aria-labelledby="payout-heading" className="card flex flex-col gap-3 p-4">
       <CardHeading id="payout-heading" to={`${paths.salesHistory}?tab=payouts`} link="All payouts">
@@ -61,6 +67,7 @@ export function PayoutStory({ uid, payouts, morePending }: PayoutStoryProps) {
           </li>
         ))}
       </ul>
+      {hadPending ? <OwnPayoutFocus /> : null}
       {morePending === 0 ? null : (
         <Link
           to={`${paths.salesHistory}?tab=payouts&status=pending`}

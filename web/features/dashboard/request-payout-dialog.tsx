@@ -148,7 +148,12 @@ function useRequestForm(props: RequestPayoutFormProps) {
 
   return {
     draft,
-    change: (changes: Partial<PayoutDraft>) => setTyped({ ...draft, ...changes }),
+    change(changes: Partial<PayoutDraft>) {
+      setTyped({ ...draft, ...changes });
+      // The error may be about another method's handle by now.
+      setOwnErrors(noErrors);
+      action.clearError();
+    },
     errors: hasErrors(ownErrors) ? ownErrors : refusal,
     failure: hasErrors(refusal) ? undefined : failureOf(action.error),
     isBusy: action.isBusy,
@@ -228,15 +233,15 @@ function RequestPayoutForm(props: RequestPayoutFormProps) {
 }
 
 export function RequestPayoutDialog(props: RequestPayoutDialogProps) {
-  const { data, error } = usePaymentInfo(props.uid);
+  const info = usePaymentInfo(props.uid);
   const holds = usePayoutHolds(props.uid);
-  const paymentInfo = data ?? (error === undefined ? undefined : noHandles);
-  if (paymentInfo === undefined || holds.isLoading) {
+  // Only until each has answered or failed once: a read that is tried again does not close the form with what was typed.
+  if ([info, holds].some(({ data, error }) => data === undefined && error === undefined)) {
     return null;
   }
   const message = holds.data?.message ?? null;
   return message === null ? (
-    <RequestPayoutForm {...props} paymentInfo={paymentInfo} />
+    <RequestPayoutForm {...props} paymentInfo={info.data ?? noHandles} />
   ) : (
     <PayoutsHeld message={message} onClose={props.onClose} />
   );

@@ -40,15 +40,17 @@ export function CostPreview({ cost, feeCents, draft, availableCents }: CostPrevi
             {
               label: "Available",
               before: availableCents,
-              after: cost === undefined ? undefined : availableCents - cost.totalCents,
+              // What costs more is not sent, so there is no balance after it.
+              after:
+                cost === undefined || cost.totalCents > availableCents
+                  ? undefined
+                  : availableCents - cost.totalCents,
             },
           ]}
         />
       )}
       <p className="text-12 text-muted">
-        {cost !== undefined && availableCents !== undefined && cost.totalCents > availableCents
-          ? `This needs ${formatMoney(cost.totalCents)}, and you have ${formatMoney(availableCents)} available.`
-          : `Nothing is held before a consignor accepts. Then the price of the accepted units${feeCents === 0 ? " is" : " and the shipping fee are"} held until the store has shipped them.`}
+        {`Nothing is held before a consignor accepts. Then the price of the accepted units${feeCents === 0 ? " is" : " and the shipping fee are"} held until the store has shipped them.`}
       </p>
     </section>
   );

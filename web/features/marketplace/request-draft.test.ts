@@ -1,7 +1,7 @@
 // The cost of a trade request, and its validation.
 import { describe, expect, it } from "vitest";
 import type { MarketplaceItem } from "#features/marketplace/contract.ts";
-import { costOf, emptyRequest, requestErrors, requestOf } from "./request-draft.ts";
+import { costOf, emptyRequest, requestErrors, requestOf, tooDearFor } from "./request-draft.ts";
 
 const item: MarketplaceItem = {
   itemName: "Desk lamp",
@@ -44,7 +44,7 @@ describe("a trade request", () => {
 
   it("needs a price above 0, 1 to as many units as there are, and a whole address", () => {
     const wrong = (changes: object, to = address) =>
-      requestErrors(item, requestOf(item, { ...draft, ...changes }, to));
+      requestErrors(item, requestOf(item, { ...draft, ...changes }, to), undefined);
     expect(wrong({})).toEqual({});
     expect(wrong({ price: "0" })).toEqual({ pricePerItem: "Price must be greater than 0" });
     expect(wrong({ quantity: "4" })).toEqual({ quantity: "Only 3 available" });
@@ -52,5 +52,19 @@ describe("a trade request", () => {
     expect(wrong({}, { ...address, city: " " })).toEqual({
       "shippingAddress.city": "Please fill in all shipping address fields",
     });
+  });
+
+  it("that costs more than is available is refused at its price, unless the price itself is wrong", () => {
+    const wrong = (price: string, availableCents: number | undefined) => {
+      const typed = { ...draft, price };
+      const request = requestOf(item, typed, address);
+      return requestErrors(item, request, tooDearFor(availableCents, costOf(typed, 400)));
+    };
+    expect(wrong("12.50", 2_900)).toEqual({});
+    expect(wrong("12.50", undefined)).toEqual({});
+    expect(wrong("12.50", 2_899)).toEqual({
+      pricePerItem: "This needs $29.00, and you have $28.99 available",
+    });
+    expect(wrong("0", 0)).toEqual({ pricePerItem: "Price must be greater than 0" });
   });
 });

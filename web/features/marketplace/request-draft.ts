@@ -7,6 +7,7 @@ import {
 } from "#features/trades/contract.ts";
 import { parseDollars, parseWhole, wholeToSend } from "#web/lib/amount.ts";
 import { errorsIn, type FieldErrors } from "#web/lib/form-errors.ts";
+import { formatMoney } from "#web/lib/formats.ts";
 import { emptyAddress } from "#web/shared/trade/address-draft.ts";
 
 export type RequestDraft = {
@@ -50,9 +51,14 @@ export function requestOf(
   };
 }
 
-/** Errors by field. Asking for more units than there are is one too. */
-export function requestErrors(item: MarketplaceItem, request: RequestTradeRequest): FieldErrors {
+/** Errors by field. Asking for more units than there are is one too, and so is `tooDear`. */
+export function requestErrors(
+  item: MarketplaceItem,
+  request: RequestTradeRequest,
+  tooDear: string | undefined,
+): FieldErrors {
   return {
+    ...(tooDear === undefined ? {} : { pricePerItem: tooDear }),
     ...(request.quantity > item.totalQuantity
       ? { quantity: `Only ${item.totalQuantity} available` }
       : {}),
@@ -82,4 +88,14 @@ export function costOf(draft: RequestDraft, shippingFeeCents: number): Cost | un
   const itemsCents = quantity * priceCents;
   const feeCents = feeOf(draft, shippingFeeCents);
   return { quantity, priceCents, itemsCents, feeCents, totalCents: itemsCents + feeCents };
+}
+
+/** What is wrong with the price where the balance is too small; undefined while either is not known. */
+export function tooDearFor(
+  availableCents: number | undefined,
+  cost: Cost | undefined,
+): string | undefined {
+  return cost !== undefined && availableCents !== undefined && cost.totalCents > availableCents
+    ? `This needs ${formatMoney(cost.totalCents)}, and you have ${formatMoney(availableCents)} available`
+    : undefined;
 }

@@ -1,7 +1,7 @@
 // The form that asks all consignors who have an item for units at a price. It shows the cost while the buyer types.
 import { useState } from "react";
 import type { MarketplaceItem } from "#features/marketplace/contract.ts";
-import type { RequestTradeRequest } from "#features/trades/contract.ts";
+import type { RequestTradeRequest, RequestTradeResponse } from "#features/trades/contract.ts";
 import { failureText } from "#web/lib/failure-text.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import type { FieldErrors } from "#web/lib/form-errors.ts";
@@ -18,7 +18,6 @@ import { Field } from "#web/ui/field.tsx";
 import { Form } from "#web/ui/form.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
-import { showToast } from "#web/ui/toast.ts";
 import { CostPreview } from "./cost-preview.tsx";
 import { useSavedAddresses } from "./marketplace-api.ts";
 import {
@@ -28,11 +27,12 @@ import {
   feeOf,
   requestErrors,
   requestOf,
+  tooDearFor,
   type RequestDraft,
 } from "./request-draft.ts";
 import { ShipTo } from "./ship-to.tsx";
 
-const fieldOf = { not_enough_stock: "quantity" };
+const fieldOf = { not_enough_stock: "quantity", insufficient_balance: "pricePerItem" };
 
 type RequestDrawerProps = {
   readonly item: MarketplaceItem;
@@ -43,9 +43,10 @@ export function RequestDrawer({ item, onClose }: RequestDrawerProps) {
   const terms = useTerms().data;
   const saved = useSavedAddresses(terms?.shippingAddress);
   const [draft, setDraft] = useState(emptyRequest);
-  const [requestedId, setRequestedId] = useState<string>();
+  const [requested, setRequested] = useState<RequestTradeResponse>();
   const submission = useSubmission(requestTrade, fieldOf);
   const cost = costOf(draft, terms?.shippingFee ?? 0);
+  const tooDear = tooDearFor(terms?.availableCents, cost);
   const address = addressOf(draft, saved);
 
   function change(changes: Partial<RequestDraft>): void {
@@ -55,10 +56,9 @@ export function RequestDrawer({ item, onClose }: RequestDrawerProps) {
 
   async function request(): Promise<void> {
     const body: RequestTradeRequest = requestOf(item, draft, address);
-    const made = await submission.submit(requestErrors(item, body), body);
+    const made = await submission.submit(requestErrors(item, body, tooDear), body);
     if (made !== undefined) {
-      showToast(`Requested. ${formatQuantity(made.offers, "consignor")} can accept now`);
-      setRequestedId(made.tradeId);
+      setRequested(made);
     }
   }
 
@@ -66,11 +66,11 @@ export function RequestDrawer({ item, onClose }: RequestDrawerProps) {
     <Drawer
       title={item.itemName}
       subtitle={`${formatQuantity(item.totalQuantity, "unit")} from ${formatQuantity(item.consignorCount, "consignor")}`}
-      isDirty={draft !== emptyRequest && requestedId === undefined}
+      isDirty={draft !== emptyRequest && requested === undefined}
       isBusy={submission.isBusy}
       onClose={onClose}
     >
-      {requestedId === undefined ? (
+      {requested === undefined ? (
         <Form
           label="Trade request"
           onSubmit={() => void request()}
@@ -78,7 +78,13 @@ export function RequestDrawer({ item, onClose }: RequestDrawerProps) {
           className="flex flex-col gap-6"
         >
           <ItemFacts item={item} />
-          <Wish draft={draft} item={item} errors={submission.errors} onChange={change} />
+          <Wish
+            draft={draft}
+            item={item}
+            errors={submission.errors}
+            tooDear={tooDear}
+            onChange={change}
+          />
           <CostPreview
             cost={cost}
             feeCents={feeOf(draft, terms?.shippingFee ?? 0)}
@@ -107,28 +113,24 @@ export function RequestDrawer({ item, onClose }: RequestDrawerProps) {
           </Button>
         </Form>
       ) : (
-        <Requested tradeId={requestedId} onClose={onClose} />
+        <Requested made={requested} onClose={onClose} />
       )}
     </Drawer>
   );
 }
 
-function Requested({
-  tradeId,
-  onClose,
-}: {
-  readonly tradeId: string;
-  readonly onClose: () => void;
-}) {
+type RequestedProps = { readonly made: RequestTradeResponse; readonly onClose: () => void };
+
+/** Instead of a toast, which would lie above it on a phone. */
+function Requested({ made, onClose }: RequestedProps) {
   return (
     <div className="flex flex-col items-start gap-4">
-      <p>
-        Your request is with the consignors who have this item. Nothing is held before somebody
-        accepts.
-      </p>
+      <output>
+        {`Requested. ${formatQuantity(made.offers, "consignor")} can accept now. Nothing is held before one accepts.`}
+      </output>
       <div className="flex flex-wrap gap-2">
         <Button onClick={onClose}>Back to the marketplace</Button>
-        <ButtonLink to={tradePath(tradeId)} variant="primary">
+        <ButtonLink to={tradePath(made.tradeId)} variant="primary">
           Open trade
         </ButtonLink>
       </div>
@@ -172,14 +174,16 @@ type WishProps = {
   readonly draft: RequestDraft;
   readonly item: MarketplaceItem;
   readonly errors: FieldErrors;
+  /** Said at once, because the address is long to enter. */
+  readonly tooDear: string | undefined;
   readonly onChange: (changes: Partial<RequestDraft>) => void;
 };
 
-function Wish({ draft, item, errors, onChange }: WishProps) {
+function Wish({ draft, item, errors, tooDear, onChange }: WishProps) {
   return (
     <div className="flex flex-col gap-3">
       <div className="grid grid-cols-2 items-start gap-4">
-        <Field label="Price" error={errors["pricePerItem"]} help="For one unit">
+        <Field label="Price" error={errors["pricePerItem"] ?? tooDear} help="For one unit">
           {(control) => (
             <MoneyInput {...control} value={draft.price} onValue={(price) => onChange({ price })} />
           )}

@@ -19,6 +19,13 @@ it("reports the invalid field with the specified sentence", () => {
   expect(draftErrors("signin", { ...good, password: "" })).toHaveProperty("password");
 });
 
+it.each(["signin", "signup", "reset"] as const)(
+  "asks for an email that is missing in mode %s",
+  (mode) => {
+    expect(draftErrors(mode, { ...good, email: " " })).toEqual({ email: "Enter your email" });
+  },
+);
+
 it("sends a display name only if one was typed", () => {
   expect(signUpOf({ ...good, displayName: "  " })).not.toHaveProperty("displayName");
   expect(signUpOf({ ...good, displayName: " Avery " })).toHaveProperty("displayName", "Avery");

@@ -44,6 +44,7 @@ export function draftErrors(mode: LoginMode, draft: LoginDraft): FieldErrors {
   return {
     ...(missing ? { password: "Please enter your password" } : noErrors),
     ...errorsIn(requests[mode], bodyOf(mode, draft)),
+    ...(draft.email.trim() === "" ? { email: "Enter your email" } : noErrors),
   };
 }
 

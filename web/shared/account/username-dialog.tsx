@@ -3,9 +3,10 @@ import { CircleCheck } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import useSWR from "swr";
 import { messages, username as usernameSchema } from "#features/users/contract-names.ts";
+import { setUsernameRequest } from "#features/users/contract-own.ts";
 import { asApiError } from "#web/lib/api-error.ts";
 import { useDebounced } from "#web/lib/debounced.ts";
-import { noErrors } from "#web/lib/form-errors.ts";
+import { errorsIn } from "#web/lib/form-errors.ts";
 import { useSession } from "./session.tsx";
 import { useSubmission } from "#web/lib/submission.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -84,12 +85,15 @@ export function UsernameDialog({ current, onClose }: UsernameDialogProps) {
   });
   const { errors, error, isBusy } = submission;
   const wrong = standing.kind === "wrong" ? standing.message : undefined;
+  // Of a name that is still being checked, the server decides: Enter follows the last letter at once.
+  const canSave = standing.kind === "available" || standing.kind === "checking";
 
   async function save(): Promise<void> {
-    if (standing.kind !== "available") {
+    if (!canSave) {
       return;
     }
-    const taken = await submission.submit(noErrors, { username: typed });
+    const body = { username: typed };
+    const taken = await submission.submit(errorsIn(setUsernameRequest, body), body);
     if (taken !== undefined) {
       await reloadProfile();
       showToast(`Your username is ${taken}`);
@@ -114,7 +118,7 @@ export function UsernameDialog({ current, onClose }: UsernameDialogProps) {
             variant="primary"
             isBusy={isBusy}
             busyLabel="Saving..."
-            disabled={standing.kind !== "available"}
+            disabled={!canSave}
           >
             Continue
           </Button>

@@ -96,7 +96,7 @@ const columnsFor = (act: RowAct): readonly Column<PayoutView, PayoutSort>[] => [
   },
   {
     id: "settled",
-    header: "Paid or deleted",
+    header: "Settled",
     width: "min-w-40",
     cell: (payout) => <SettledCell payout={payout} />,
     sortAs: "settled",

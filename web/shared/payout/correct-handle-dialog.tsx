@@ -36,7 +36,7 @@ function draftFrom(
 /** Why there is nothing left to correct; undefined if there is. */
 function overText(view: PayoutView | undefined, isKnown: boolean): string | undefined {
   if (view === undefined) {
-    return isKnown ? "This request was paid or deleted in the meantime." : undefined;
+    return isKnown ? "This request was withdrawn, paid or deleted in the meantime." : undefined;
   }
   return view.claim === null
     ? undefined
@@ -83,7 +83,11 @@ function CorrectHandleForm({ payout, kept, over, onClose }: CorrectHandleFormPro
   return (
     <FormDialog
       title={`Change where ${formatMoney(toCents(payout.amount))} goes`}
-      description="The store pays it to the handle below. Once it begins to pay, this can no longer be changed."
+      description={
+        over === undefined
+          ? "The store pays it to the handle below. Once it begins to pay, this can no longer be changed."
+          : undefined
+      }
       isDirty={typed !== undefined}
       submission={submission}
       errorPrefix="Error changing where it goes"

@@ -5,7 +5,7 @@ import { toCents } from "#ledger/money.ts";
 import { formatMoney } from "#web/lib/formats.ts";
 import { onDemand } from "#web/ui/on-demand.tsx";
 import { DateTime } from "#web/ui/date-time.tsx";
-import { RowFocus } from "#web/ui/row-focus.tsx";
+import { RowFocusBeside } from "#web/ui/row-focus.tsx";
 import { TextButton } from "#web/ui/text-button.tsx";
 
 const CorrectHandleDialog = onDemand(() =>
@@ -87,13 +87,18 @@ export function useOwnPayoutActs(): OwnActs {
 
 type OwnPayoutPartProps = Omit<OwnPayoutActsProps, "onAct"> & { readonly isPending: boolean };
 
-/** For a list that keeps settled payouts: the dialog is the row's. */
+/** For a list that keeps settled payouts: the dialog is the row's. Put `OwnPayoutFocus` beside the list. */
 export function OwnPayoutPart({ isPending, ...shown }: OwnPayoutPartProps) {
   const { onAct, dialog } = useOwnPayoutActs();
   return (
-    <RowFocus>
+    <>
       {isPending ? <OwnPayoutActs {...shown} onAct={onAct} /> : null}
       {dialog}
-    </RowFocus>
+    </>
   );
+}
+
+/** After a withdrawal the next row that can be withdrawn gets the focus. */
+export function OwnPayoutFocus() {
+  return <RowFocusBeside main={WITHDRAW_BUTTON} />;
 }

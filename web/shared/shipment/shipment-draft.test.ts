@@ -10,8 +10,9 @@ test("the carrier is guessed from the number, but not against a choice", () => {
 });
 
 test.each([
-  [{}, { carrier: "Please select a carrier" }],
-  [{ carrier: "OTHER" }, { carrierName: "Please enter carrier name" }],
+  [{}, { carrier: "Please select a carrier", trackingNumber: "Please enter tracking number" }],
+  [{ trackingNumber: "1" }, { carrier: "Please select a carrier" }],
+  [{ carrier: "OTHER", trackingNumber: "1" }, { carrierName: "Please enter carrier name" }],
   [{ carrier: "USPS" }, { trackingNumber: "Please enter tracking number" }],
   [{ carrier: "DROP_OFF" }, {}],
   [{ needsLabel: true }, {}],

@@ -77,10 +77,9 @@ export function requestOf(draft: ShipmentDraft): ShipmentRequest {
 
 /** With the messages of the specification. */
 export function wrongIn(draft: ShipmentDraft): FieldErrors {
-  const missing = missingIn(requestOf(draft));
   const units = draft.units.trim() === "" ? 1 : (parseWhole(draft.units) ?? 0);
   return {
-    ...(missing === null ? {} : { [missing.field]: missing.message }),
+    ...Object.fromEntries(missingIn(requestOf(draft))),
     ...(units > 0 ? {} : { declaredUnits: "A whole number of at least 1" }),
   };
 }

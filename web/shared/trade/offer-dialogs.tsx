@@ -123,7 +123,7 @@ export function AcceptDialog({ offer: opened, party, onClose }: DialogProps) {
       <p className="text-muted">
         {isSeller
           ? "The units leave your inventory now. You are paid when the store has shipped them."
-          : "The amount is held for the trade now. It goes to the sellers when the store has shipped the goods."}
+          : "The amount is held for the trade now. The sellers and the store get their part when the goods are shipped."}
       </p>
     </FormDialog>
   );
