@@ -152,6 +152,6 @@ it("saves a username when Enter is pressed while the name is still checked, unle
   await name.fill("avery-stone");
   await name.press("Enter");
   await dialog.waitFor({ state: "hidden" });
-  await avery.getByText("Your username is avery-stone").first().waitFor();
+  await expect.poll(() => avery.getByText("Your username is avery-stone").count()).toBe(1);
   await avery.unroute(/\/api\/auth\/check-username/u);
 });

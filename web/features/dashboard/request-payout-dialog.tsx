@@ -148,7 +148,7 @@ function useRequestForm(props: RequestPayoutFormProps) {
 
   return {
     draft,
-    change(changes: Partial<PayoutDraft>) {
+    change: (changes: Partial<PayoutDraft>) => {
       setTyped({ ...draft, ...changes });
       // The error may be about another method's handle by now.
       setOwnErrors(noErrors);
