@@ -51,10 +51,11 @@ it("says in the drawer that it was sent, where nothing lies above it", async () 
 });
 
 it("says before a counter is accepted who gets the money, and when", async () => {
-  const [offer] = await market.shop.store.sql<{ offer_id: string }[]>`
-    select offer_id from read.trade_offers where seller_uid = ${market.uids.blake}`;
+  // From the log: the read tables may not have it yet.
+  const [offer] = await market.shop.store.sql<{ id: string }[]>`
+    select data -> 'offers' -> 0 ->> 'offerId' as id from log.events where type = 'TradeRequested'`;
   await market.execute(counterOffer, {
-    offerId: offer?.offer_id ?? "",
+    offerId: offer?.id ?? "",
     actorUid: market.uids.blake,
     pricePerItem: 1_000,
     quantity: null,
