@@ -151,8 +151,10 @@ describe("refused", () => {
       status: 400,
       error: "malformed_form",
     });
-    const unbounded = { "Content-Type": "multipart/form-data; nothing" };
-    expect(await refusal(await post("x", unbounded))).toMatchObject({ error: "malformed_form" });
+    for (const type of ["multipart/form-data; nothing", "multipart/form-data\t; boundary="]) {
+      const unbounded = { "Content-Type": type };
+      expect(await refusal(await post("x", unbounded))).toMatchObject({ error: "malformed_form" });
+    }
   });
 
   it.each([
