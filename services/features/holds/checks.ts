@@ -1,4 +1,4 @@
-// What must be true of the answers that are kept for payout holds: part of `npm run verify`.
+// What must be true of the events about payout holds and of the answers that are kept for them: part of `npm run verify`.
 import { PayoutHoldLifted, PayoutsHeld, PayoutsReleased } from "#features/holds/events.ts";
 import { holdStreamIds } from "#features/holds/streams.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";

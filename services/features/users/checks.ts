@@ -1,4 +1,4 @@
-// What must be true of profiles, compared with the log itself: part of `npm run verify`.
+// What must be true of the events about roles, and of profiles compared with the log: part of `npm run verify`.
 import { UserDeactivated, UserRoleChanged } from "#features/users/events.ts";
 import { ADMINS, userStreamId } from "#features/users/streams.ts";
 import { noteChecks } from "#identity/note-check.ts";
