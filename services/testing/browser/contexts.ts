@@ -76,7 +76,11 @@ async function makeContext(browser: Browser, kind: ContextKind): Promise<Kept> {
   });
   // Nothing in Playwright takes these back.
   for (const [part, name] of [
+    // Each puts another clock into every later page, which also tells events their times.
     [context.clock, "install"],
+    [context.clock, "setFixedTime"],
+    [context.clock, "setSystemTime"],
+    [context.clock, "pauseAt"],
     [context, "exposeFunction"],
     [context, "exposeBinding"],
     [context, "on"],
