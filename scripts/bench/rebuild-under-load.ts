@@ -9,7 +9,7 @@ import { readOrders, writeOrder } from "#ledger/projection/orders.ts";
 import { checkReplay } from "#ledger/verify/replay.ts";
 import { startWorker } from "#process/start-worker.ts";
 import { growStore } from "./grown-store.ts";
-import { percentile } from "./load.ts";
+import { median, percentile } from "./load.ts";
 import { maximumRate } from "./maximum-rate.ts";
 import type { Seen } from "./rate.ts";
 import { rowsOf, sendAtRate } from "./rate.ts";
@@ -18,8 +18,15 @@ import type { BenchServer } from "./server.ts";
 import { ownCpuMs } from "./server.ts";
 import { openBenchStore } from "./service.ts";
 import { stockShelves } from "./shop.ts";
+import { useWal } from "./used-wal.ts";
 
 const EVENTS = 1_000_000;
+/** What sales and a rebuild write in some minutes. */
+const USED_WAL_MB = 3_200;
+/** A stage with fewer sales says too little about one sale in a hundred. */
+const ENOUGH_SALES = 1_000;
+/** The maximum is measured so often, because a machine that is shared is not always equally fast. */
+const MAXIMA = 3;
 
 /** What the rebuild did from this moment on, by performance.now(). */
 type Stage = { readonly at: number; readonly projection: string; readonly phase: string };
@@ -80,11 +87,17 @@ async function rebuildAll(
   }
 }
 
+type StageRow = {
+  readonly stage: string;
+  readonly sales: number;
+  readonly seconds: number;
+  readonly "p50 ms": number;
+  readonly "p99 ms": number;
+  readonly "max ms": number;
+};
+
 /** How late sales were seen in each stage of the rebuild. */
-function byStage(
-  stages: readonly Stage[],
-  { visibleMs, seenAt }: Seen,
-): Record<string, string | number>[] {
+function byStage(stages: readonly Stage[], { visibleMs, seenAt }: Seen): StageRow[] {
   return stages.map(({ at, projection, phase }, index) => {
     const until = stages[index + 1]?.at ?? Infinity;
     const times = visibleMs.filter((_, sale) => {
@@ -93,6 +106,7 @@ function byStage(
     });
     return {
       stage: `${phase} ${projection}`.trim(),
+      sales: times.length,
       seconds: (Math.min(until, seenAt.at(-1) ?? at) - at) / 1000,
       "p50 ms": percentile(times, 0.5),
       "p99 ms": percentile(times, 0.99),
@@ -147,6 +161,7 @@ export async function benchRebuildUnderLoad(
     events: options.isSmall ? 4_000 : options.size(EVENTS),
     progress: (line) => options.progress(`rebuild-under-load: ${line}`),
   });
+  await useWal(database, options.isSmall ? 16 : USED_WAL_MB);
   const store = await openBenchStore(database, true);
   parts.defer(store.close);
   const worker = await startWorker(store);
@@ -156,8 +171,11 @@ export async function benchRebuildUnderLoad(
 
   options.progress("rebuild-under-load: the maximum rate");
   const seconds = options.seconds(10);
-  const maximum = await maximumRate(store.ledger, items, sql, seconds);
-  const perSecond = Math.floor(maximum / 2);
+  const maxima: number[] = [];
+  while (maxima.length < MAXIMA) {
+    maxima.push(await maximumRate(store.ledger, items, sql, seconds / 2));
+  }
+  const perSecond = Math.floor(median(maxima) / 2);
   const rate = { perSecond, lookEveryMs: 5 };
   const { begin, onSeen } = stageLines(options.progress);
   begin(`${perSecond} sales a second, nothing else`);
@@ -192,6 +210,10 @@ type Measured = {
 };
 
 function reportOf({ count, perSecond, calm, loaded, stages, rebuildSeconds }: Measured): Report {
+  const stageRows = byStage(stages, loaded.result);
+  const slowest = stageRows
+    .filter(({ sales }) => sales >= ENOUGH_SALES)
+    .map((row) => row["p99 ms"]);
   return {
     part: "rebuild-under-load",
     tables: [
@@ -210,7 +232,7 @@ function reportOf({ count, perSecond, calm, loaded, stages, rebuildSeconds }: Me
           },
         ],
       },
-      { title: "Commit to visible in each stage", rows: byStage(stages, loaded.result) },
+      { title: "Commit to visible in each stage", rows: stageRows },
       {
         title: "CPU, in % of one core; the process has writer, worker, generator and reader",
         rows: [
@@ -231,6 +253,18 @@ function reportOf({ count, perSecond, calm, loaded, stages, rebuildSeconds }: Me
         unit: "ms",
         atLeast: false,
       },
+      // None in a quick run.
+      ...(slowest.length === 0
+        ? []
+        : [
+            {
+              name: `the same in the slowest stage with at least ${ENOUGH_SALES} sales`,
+              measured: Math.max(...slowest),
+              target: 100,
+              unit: "ms",
+              atLeast: false,
+            },
+          ]),
     ],
   };
 }

@@ -22,6 +22,19 @@ test("a rebuild goes faster again when the shown tables are up to date", () => {
   expect(next.share).toBeLessThan(slow.share);
 });
 
+test("while events are written, a rebuild rests at least twice as long as it works, however calm the shop is", () => {
+  let speed = FIRST_SPEED;
+  for (let chunk = 0; chunk < 50; chunk += 1) {
+    speed = nextSpeed(speed, { events: 1_000, ms: 5, lagMs: 1, written: 10, behindForMs: 0 });
+  }
+  expect(speed.share).toBe(2);
+});
+
+test("a rebuild gives way before sales are seen 50 ms late, so that its last chunk does not make it 100", () => {
+  const calm = { events: 500, ms: 20, written: 20, behindForMs: 0 };
+  expect(nextSpeed(FIRST_SPEED, { ...calm, lagMs: 50 }).share).toBeGreaterThan(FIRST_SPEED.share);
+});
+
 test("a rebuild that is too slow rests less before its chunks get larger than a small step", () => {
   const late = { events: 1_000, ms: 900, lagMs: 20, written: 800, behindForMs: 0 };
   const resting = nextSpeed({ size: 1_000, share: 2 }, late);
