@@ -4,10 +4,13 @@ import { createConnection, createServer } from "node:net";
 import type { Server, Socket } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { RawBuilder } from "kysely";
+import { sql as query } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Sql } from "#db/connect.ts";
 import { connect } from "#db/connect.ts";
 import { repaired } from "#db/driver-repairs.ts";
+import { openReads } from "#db/reads.ts";
 import type { TestDatabase } from "#testing/database/test-database.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
 
@@ -20,6 +23,8 @@ let cut: (how?: "reset" | "end") => void;
 let refuses: boolean;
 /** Cuts a connection off as soon as its pool sends this text. */
 let cutsAt: string | null;
+/** What pools sent through the proxy. */
+const sends: string[] = [];
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -51,6 +56,7 @@ beforeEach(async () => {
       });
     }
     socket.on("data", (sent) => {
+      sends.push(sent.toString());
       if (cutsAt !== null && sent.includes(cutsAt)) {
         socket.resetAndDestroy();
       }
@@ -269,6 +275,58 @@ describe("a COPY", () => {
     cut();
     await expect(pipeline(Readable.from(["2\n"]), target)).rejects.toMatchObject(lost);
     expect(await numbers()).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe("a search", () => {
+  const search = async (from: string, what: RawBuilder<Record<string, unknown>>) => {
+    const pool = connect(from, { applicationName: "search", maxConnections: 1 });
+    const { searches } = openReads<object>((work) => work(pool));
+    // Opens the connection.
+    await query`select 1 as one`.execute(searches);
+    sends.length = 0;
+    const { rows } = await what.execute(searches);
+    await pool.end({ timeout: 5 });
+    return rows;
+  };
+
+  it("is sent in one trip with its parameters", async () => {
+    const rows = await search(
+      proxied,
+      query`select ${"a'b\\"}::text as words, ${7} + 1 as count, ${null}::text as nothing, ${true}::boolean as said,
+        ${"2024-03-01T12:00:00Z"}::timestamptz as at`,
+    );
+    expect(rows).toEqual([
+      {
+        words: "a'b\\",
+        count: 8,
+        nothing: null,
+        said: true,
+        at: new Date("2024-03-01T12:00:00Z"),
+      },
+    ]);
+    expect(sends.filter((sent) => sent.includes("select"))).toHaveLength(1);
+    expect(sends[0]).toContain("timestamptz as at");
+    expect(sends[0]).toContain("2024-03-01T12:00:00Z");
+  });
+
+  it("with a list among its parameters is answered as well", async () => {
+    const rows = await search(proxied, query`select ${["a,b", "c"]}::text[] as words`);
+    expect(rows).toEqual([{ words: ["a,b", "c"] }]);
+  });
+
+  it("that PostgreSQL refuses says why, and the next one is answered", async () => {
+    const pool = connect(proxied, { applicationName: "search", maxConnections: 1 });
+    const { searches } = openReads<object>((work) => work(pool));
+    const asked = await Promise.allSettled([
+      query`select ${"x"}::int as count`.execute(searches),
+      query`select ${"y"}::text as words`.execute(searches),
+    ]);
+    expect(asked).toMatchObject([
+      { status: "rejected", reason: { code: "22P02" } },
+      { status: "fulfilled", value: { rows: [{ words: "y" }] } },
+    ]);
+    await pool.end({ timeout: 5 });
   });
 });
 

@@ -21,8 +21,12 @@ type Repair = { readonly file: string; readonly from: string; readonly to: strin
  * - A connection that is due to be replaced while it is reserved is given back as if nothing were, ends with its next
  *   statement, and fails the one after that. Now one that is reserved at that moment is kept.
  *
- * And one waste: an idle pool gave each statement the connection that had rested longest, so that every one of them
- * planned every statement. Now it is the one that was used last.
+ * And two wastes:
+ * - An idle pool gave each statement the connection that had rested longest, so that every one of them planned every
+ *   statement. Now it is the one that was used last.
+ * - A statement that is not prepared was sent in two trips, because the driver first asked for the types of its
+ *   parameters. With the option `isOneTrip`, texts, numbers, booleans and null go with it as they are; a parameter of
+ *   type json or bytea must then be such a text already. Others, such as arrays, still take two trips.
  */
 const repairs: readonly Repair[] = [
   {
@@ -205,6 +209,21 @@ const repairs: readonly Repair[] = [
         shift: () => open.pop(),
         remove: (c) => open.includes(c) ? open.splice(open.indexOf(c), 1)[0] : null
       })`,
+  },
+  {
+    file: "/postgres/src/connection.js",
+    from: `    q.describeFirst = q.onlyDescribe || (parameters.length && !q.prepared)`,
+    to: `    q.isOneTrip = q.options.isOneTrip && !q.prepare && !q.onlyDescribe
+      && parameters.every(x => x === null || typeof x !== 'object')
+    q.describeFirst = q.onlyDescribe || (parameters.length && !q.prepared && !q.isOneTrip)`,
+  },
+  {
+    file: "/postgres/src/connection.js",
+    from: `        && !q.describeFirst
+`,
+    to: `        && !q.describeFirst
+        && !q.isOneTrip
+`,
   },
 ];
 

@@ -52,7 +52,7 @@ function readDriver(run: RunRead, prepare: boolean): Driver {
         // Kysely types parameters as unknown; the driver rejects those it cannot send.
         const values = [...query.parameters] as never[];
         // The driver would send a statement without parameters in a way that is planned each time.
-        const options = { prepare, simple: false };
+        const options = { prepare, simple: false, isOneTrip: true };
         return { rows: [...(await sql.unsafe<(Row & object)[]>(query.sql, values, options))] };
       }),
     streamQuery: () => refuse("stream; ask for a long list page by page"),
