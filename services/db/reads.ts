@@ -51,7 +51,8 @@ function readDriver(run: RunRead, prepare: boolean): Driver {
       run(async (sql) => {
         // Kysely types parameters as unknown; the driver rejects those it cannot send.
         const values = [...query.parameters] as never[];
-        // The driver would send a statement without parameters in a way that is planned each time.
+        // The driver would send a statement without parameters in a way that is planned each time, and one that is not
+        // prepared in two trips.
         const options = { prepare, simple: false, isOneTrip: true };
         return { rows: [...(await sql.unsafe<(Row & object)[]>(query.sql, values, options))] };
       }),

@@ -1,7 +1,6 @@
 // The manifest of the installed app: what the build wrote, with the store's name.
-import type { Logger } from "pino";
 import { z } from "zod";
-import type { StoreFacts } from "#http/store-facts.ts";
+import type { ReadShopWindow } from "#http/shop-window.ts";
 import { describeFile, type WebFile } from "#http/web-build.ts";
 
 export const MANIFEST = "/manifest.webmanifest";
@@ -32,24 +31,13 @@ export function namedManifest(built: WebFile, storeName: string | null): WebFile
 }
 
 export type AppManifestDeps = {
-  readonly store: Pick<StoreFacts, "shopWindow">;
-  readonly logger: Pick<Logger, "warn">;
+  readonly shopWindow: ReadShopWindow;
   /** Undefined without a build. */
   readonly built: WebFile | undefined;
 };
 
-/** Reads the name for every request: browsers ask for it rarely. */
-export function createAppManifest({ store, logger, built }: AppManifestDeps) {
-  return async (): Promise<WebFile | undefined> => {
-    if (built === undefined) {
-      return undefined;
-    }
-    try {
-      return namedManifest(built, (await store.shopWindow()).storeName);
-    } catch (error) {
-      // A browser that finds no manifest could not install the app.
-      logger.warn({ err: error }, "the installed app is named without the store's settings");
-      return built;
-    }
-  };
+/** Reads the name for every request: browsers ask for it rarely. A browser that found no manifest could not install the app. */
+export function createAppManifest({ shopWindow, built }: AppManifestDeps) {
+  return async (): Promise<WebFile | undefined> =>
+    built === undefined ? undefined : namedManifest(built, (await shopWindow())?.storeName ?? null);
 }

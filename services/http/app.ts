@@ -30,6 +30,7 @@ import { answerReadiness, type Readiness } from "#http/readiness.ts";
 import { createExpensiveReads } from "#http/expensive-reads.ts";
 import type { ExpensiveRules } from "#http/expensive-reads.ts";
 import type { Pages } from "#http/page.ts";
+import { createReadShopWindow } from "#http/shop-window.ts";
 import { createRateLimits } from "#http/rate-limit.ts";
 import { noteRefusals } from "#http/request-security.ts";
 import { Rehearsed, type Rehearsals } from "#http/rehearsal.ts";
@@ -104,9 +105,11 @@ export function createApp(deps: AppDeps, features: readonly FeatureRoutes[]): Ho
     app.route("/api", routes(deps));
   }
   app.all("/api/*", answerUnknownRoute);
-  const home = createHomePage({ ...deps, make: deps.webBuild.pages.home });
-  const manifest = createAppManifest({ ...deps, built: deps.webBuild.files.get(MANIFEST) });
-  const at = createBrandedPages({ ...deps, pages: deps.webBuild.pages });
+  const shopWindow = createReadShopWindow(deps);
+  const { files, pages } = deps.webBuild;
+  const home = createHomePage({ shopWindow, site: deps.site, make: pages.home });
+  const manifest = createAppManifest({ shopWindow, built: files.get(MANIFEST) });
+  const at = createBrandedPages({ shopWindow, pages });
   app.get("/*", serveWebBuild(deps.webBuild, at, home, new Map([[MANIFEST, manifest]])));
   refuseUndeclaredRoutes(app);
   return app;

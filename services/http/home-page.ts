@@ -1,7 +1,7 @@
 // The home page with the store's texts: drawn by the build's bundle, and again only after a setting that it shows has changed.
-import type { Logger } from "pino";
 import { z } from "zod";
-import type { ShopWindow, StoreFacts } from "#http/store-facts.ts";
+import type { ReadShopWindow, VersionedShopWindow } from "#http/shop-window.ts";
+import type { ShopWindow } from "#http/store-facts.ts";
 import type { WebFile } from "#http/web-build.ts";
 
 /** What the bundle returns, in `web/page/home.tsx`. */
@@ -75,15 +75,15 @@ export function homeHtml(page: string, draw: DrawHome, texts: ShopWindow, url: s
 }
 
 export type HomePageDeps = {
-  readonly store: Pick<StoreFacts, "shopWindow">;
+  readonly shopWindow: ReadShopWindow;
   readonly site: { readonly url: () => string };
-  readonly logger: Pick<Logger, "warn">;
   /** Makes the page's file; undefined without a build. */
   readonly make: (texts: ShopWindow, url: string) => Promise<WebFile | undefined>;
 };
 
-/** What is shown of a store whose settings cannot be read at this moment. */
-const UNKNOWN_STORE: ShopWindow = {
+/** What is shown of a store whose settings could not be read yet. */
+const UNKNOWN_STORE: VersionedShopWindow = {
+  version: "",
   storeName: null,
   logo: null,
   chatLink: null,
@@ -91,20 +91,15 @@ const UNKNOWN_STORE: ShopWindow = {
 };
 
 /** Reads the settings' version for every request, and draws the page once for each. */
-export function createHomePage({ store, site, logger, make }: HomePageDeps) {
+export function createHomePage({ shopWindow, site, make }: HomePageDeps) {
   let made: { readonly version: string; readonly file: Promise<WebFile | undefined> } | undefined;
   return async (): Promise<WebFile | undefined> => {
     const url = site.url();
-    try {
-      const { version, ...texts } = await store.shopWindow();
-      const wanted = `${version} ${url}`;
-      if (made?.version !== wanted) {
-        made = { version: wanted, file: make(texts, url) };
-      }
-    } catch (error) {
-      // The page must open without the database too.
-      logger.warn({ err: error }, "the home page is shown without the store's newest settings");
+    const { version, ...texts } = (await shopWindow()) ?? UNKNOWN_STORE;
+    const wanted = `${version} ${url}`;
+    if (made?.version !== wanted) {
+      made = { version: wanted, file: make(texts, url) };
     }
-    return made?.file ?? make(UNKNOWN_STORE, url);
+    return made.file;
   };
 }
