@@ -71,6 +71,11 @@ const references: ReadonlySet<string> = new Set([
   "username",
 ]);
 
+/** Whether its value says nothing to people. */
+export function isWordless(field: string): boolean {
+  return hidden.has(field) || references.has(field);
+}
+
 const cents: ReadonlySet<string> = new Set(["pricePerItem"]);
 
 /** How customers paid and got money back, as the screens say it. */
@@ -89,7 +94,8 @@ function isNamed(value: unknown): value is Named {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function shown(field: string, value: unknown): string | null {
+/** A value in words; null if there is none. */
+export function shown(field: string, value: unknown): string | null {
   if (value === null || value === undefined || value === "") {
     return null;
   }
@@ -126,8 +132,8 @@ function shownNumber(field: string, value: number): string {
   return field.endsWith("Percentage") ? `${value}%` : value.toLocaleString("en-US");
 }
 
-function nameOf(field: string): string {
-  return fieldNames[field] ?? spelledOut(field.replace(/Cents$/u, ""));
+export function nameOf(field: string): string {
+  return fieldNames[field] ?? spelledOut(field.replace(/(?:Cents|Id|Uid)$/u, ""));
 }
 
 /** "Offer 2", "Counter 1": what an entry of a list is called. */

@@ -151,6 +151,13 @@ const change = z.object({
 });
 export type AuditChange = z.infer<typeof change>;
 
+const said = z.object({
+  /** "Register", "Channel" */
+  field: z.string(),
+  value: z.string(),
+});
+export type AuditSaid = z.infer<typeof said>;
+
 const neighbor = z.nullable(z.int());
 
 const extended = z.object({
@@ -195,6 +202,8 @@ export const auditEventResponse = z.object({
     reference: z.nullable(z.string()),
     postings: z.array(z.object({ from: place, to: place, amount: z.number() })),
     movements: z.array(z.object({ from: place, to: place, units: z.int() })),
+    /** For admins: what else it says, each plain field of its data that no stream shows. Empty for consignors. */
+    said: z.array(said),
     streams: z.array(extended),
     /** What this event corrects, refunds, cancels or takes back. */
     corrects: z.array(related),

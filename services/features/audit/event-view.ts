@@ -3,6 +3,7 @@ import type {
   AuditChange,
   AuditEvent,
   AuditRelated,
+  AuditSaid,
   AuditStream,
 } from "#features/audit/contract.ts";
 import { changesBetween } from "#features/audit/changes.ts";
@@ -33,6 +34,7 @@ import { peopleIn, textField } from "#features/audit/named-in.ts";
 import { handleNamedBy, handleTexts } from "#features/audit/handles.ts";
 import { redacted } from "#features/audit/redacted.ts";
 import { relatedOf } from "#features/audit/relations.ts";
+import { saidBy } from "#features/audit/said.ts";
 import { availableAccount, payoutsAccount } from "#features/accounts/streams.ts";
 import { itemHolding } from "#features/inventory/streams.ts";
 import { PayoutPaid } from "#features/payouts/events.ts";
@@ -88,7 +90,7 @@ async function load(deps: EventDeps, reader: Reader, row: FullRow): Promise<Load
   const fields = fieldsOf(readEvent(row));
   const [names, known, handles] = await Promise.all([
     reader.isAdmin
-      ? profiles.displayNames([...new Set([...uids, ...inStates])])
+      ? profiles.displayNames([...new Set([...uids, ...inStates, ...peopleIn(fields)])])
       : new Map([[reader.uid, "You"]]),
     itemsById(reads, items),
     handleTexts(deps.payoutHandles, fields, steps),
@@ -167,6 +169,25 @@ function changesFor(
   const seen = ownState(kind, id, after, own);
   const seenBefore = ownState(kind, id, before, own) ?? {};
   return seen === null ? null : changesBetween(seenBefore, seen).map(inWords(handles));
+}
+
+/** The number of the transfer, which has a field of its own. */
+function referenceOf({ row, fields }: Loaded): string | null {
+  return row.type === PayoutPaid.type ? textField(fields, "reference") : null;
+}
+
+/** Only admins read what an event's data says by itself: a new field is not a consignor's before somebody says so. */
+function saidFor({ isAdmin }: Reader, loaded: Loaded): AuditSaid[] {
+  const { fields, streams, names } = loaded;
+  const states = streams.map(({ step }) => step?.after);
+  const shown = [...streams.map(({ stream }) => thingOf(stream).id), referenceOf(loaded) ?? ""];
+  const words = new Map([...names.items, ...names.people]);
+  return isAdmin
+    ? saidBy(fields, states, shown).map(({ field, value }) => ({
+        field,
+        value: words.get(value) ?? value,
+      }))
+    : [];
 }
 
 function handleShown({ fields, streams, handles }: Loaded): string | null {
@@ -325,9 +346,10 @@ export async function readAuditEvent(
         ...words,
         ...movedFor(reader, loaded),
         ...(await relatedFor(deps, reader, loaded)),
+        said: saidFor(reader, loaded),
         streams: streamsFor(reader, loaded),
         handle: handleShown(loaded),
-        reference: row.type === PayoutPaid.type ? textField(loaded.fields, "reference") : null,
+        reference: referenceOf(loaded),
         id: row.id,
         schemaVersion: row.schema_version,
         readable: deps.readEvent(row).kind === "read",

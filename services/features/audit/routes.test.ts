@@ -201,9 +201,10 @@ describe("an admin", () => {
     ]);
     expect(changes["item"]).toEqual([{ field: "Quantity", before: "9", after: "8" }]);
     expect(changes["sale"]).toContainEqual({ field: "Status", before: "none", after: "recorded" });
-    expect(event.command).toMatchObject({ scope: "store", positions: [position] });
-    const before = await open(admin, position - 1);
-    expect(event.previousHash).toBe(before.hash);
+    // Nobody named the channel for the audit log; the sale's state and the item have all else.
+    const said = [{ field: "Channel", value: "online" }];
+    expect(event).toMatchObject({ said, command: { scope: "store", positions: [position] } });
+    expect(event.previousHash).toBe((await open(admin, position - 1)).hash);
     const [row] = await market.shop.database.sql<{ micros: string }[]>`
       select (extract(epoch from recorded_at) * 1000000)::bigint::text as micros
       from log.events where position = ${position}`;
@@ -286,7 +287,7 @@ describe("a consignor", () => {
       for (const secret of [admin.uid, "Trade-admin", blake.uid, "store:revenue"]) {
         expect(text).not.toContain(secret);
       }
-      expect(event.command === null).toBe(event.type !== "PayoutRequested");
+      expect([event.said, event.command === null]).toEqual([[], event.type !== "PayoutRequested"]);
       expect(event.streams.every(({ thing }) => thing.kind !== "user")).toBe(true);
     }
     const sale = events.find(({ type }) => type === "SaleRecorded");

@@ -14,7 +14,7 @@ import { Money } from "#web/ui/money.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { useAuditEvent } from "./audit-api.ts";
 import { AuditProof } from "./audit-proof.tsx";
-import { Moved, Related, StreamChanges, ThingLink } from "./audit-parts.tsx";
+import { Moved, Related, Said, StreamChanges, ThingLink } from "./audit-parts.tsx";
 import { groupIcons, groupWord } from "./audit-words.ts";
 
 type AuditDrawerProps = {
@@ -110,6 +110,7 @@ function Details({ event, isAdmin, onOpen }: DetailsProps) {
       <FactList facts={factsOf(event, isAdmin)} />
       <Calculation steps={event.steps} isOwn={!isAdmin} />
       <Moved event={event} />
+      <Said said={event.said} />
       <section className="flex flex-col gap-4">
         <h3 className="font-medium">Before and after</h3>
         {event.streams.map((stream) => (

@@ -2,8 +2,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router-dom";
 import { expect, it } from "vitest";
-import type { AuditStream } from "#features/audit/contract.ts";
-import { StreamChanges } from "./audit-parts.tsx";
+import type { AuditEvent, AuditStream } from "#features/audit/contract.ts";
+import { Said, StreamChanges } from "./audit-parts.tsx";
 
 it("shows a changed time as a date in local time, and other values as they are", () => {
   const change = { field: "Being paid until", before: null, after: "2026-11-27T09:15:00.000Z" };
@@ -27,4 +27,13 @@ it("shows a changed time as a date in local time, and other values as they are",
   expect(html).toMatch(/<time dateTime="2026-11-27T09:15:00.000Z"[^>]*>[^<]*27 Nov/u);
   expect(html).not.toContain(">2026-11-27T09:15");
   expect(html).toContain(">requested<");
+});
+
+it("shows what an event says by itself, also a field that no screen knows, and nothing if there is none", () => {
+  const html = (said: AuditEvent["said"]) => renderToStaticMarkup(<Said said={said} />);
+  const collected = { field: "Collected at", value: "2026-11-27T09:15:00.000Z" };
+  expect(html([{ field: "Register", value: "R-2" }, collected])).toMatch(
+    /Also says.*Register.*R-2.*Collected at.*<time/u,
+  );
+  expect(html([])).toBe("");
 });

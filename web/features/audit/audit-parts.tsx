@@ -11,6 +11,7 @@ import { toCents } from "#ledger/money.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { DateTime } from "#web/ui/date-time.tsx";
+import { FactList } from "#web/ui/fact-list.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { SmallTable } from "#web/ui/small-table.tsx";
@@ -66,6 +67,21 @@ export function Moved({ event: { postings, movements } }: { readonly event: Audi
           </tr>
         ))}
       </SmallTable>
+    </section>
+  );
+}
+
+/** What the event says beyond what its things show, if there is anything. */
+export function Said({ said }: Pick<AuditEvent, "said">) {
+  return said.length === 0 ? null : (
+    <section className="flex flex-col gap-2">
+      <h3 className="font-medium">Also says</h3>
+      <FactList
+        facts={said.map(({ field, value }) => ({
+          label: field,
+          value: <ChangedValue value={value} />,
+        }))}
+      />
     </section>
   );
 }
