@@ -31,6 +31,8 @@ const entry = z.object({
   title: z.string(),
   /** What the version has of each, or what a refund gave back: "Price", $40.00. Empty for a correction. */
   amounts: z.array(z.object({ label: z.string(), amount: z.number() })),
+  /** What else there is to say about it, one sentence each; empty for consignors. */
+  notes: z.array(z.string()),
   /** What a correction changed, in the order of the form. */
   changes: z.array(change),
   /** The given reason; null without one, or if it was erased. */

@@ -77,17 +77,19 @@ function correctionSteps({ before, after }: Corrected): Step[] {
 
 const itemSold = {
   kind: "sold",
-  read: ({ saleId, units, priceCents, ...rest }: Recorded | MasterRecorded) => ({
+  read: (data: Recorded | MasterRecorded) => ({
     ...titleOnly,
-    title: `Sold ${unitsText(units)}`,
-    saleId,
-    priceCents,
-    notes: [
-      "payoutCents" in rest ? [sharedNote(rest), ...unusualNotes(rest)] : [],
-      exemptNotes(rest),
-    ].flat(),
+    title: `Sold ${unitsText(data.units)}`,
+    saleId: data.saleId,
+    priceCents: data.priceCents,
+    notes: [...("payoutCents" in data ? [sharedNote(data)] : []), ...saleNotes(data)],
   }),
 } as const;
+
+/** What else admins read about a sale of an item: in its story, the item's history, and its event in the audit log. */
+export function saleNotes(data: Recorded | MasterRecorded): string[] {
+  return [...("payoutCents" in data ? unusualNotes(data) : []), ...exemptNotes(data)];
+}
 
 /** For admins: the share was given for this sale, or was raised for all shortly before it. */
 function unusualNotes({
@@ -146,7 +148,7 @@ export const saleExplanations: FeatureExplanations<typeof saleEvents> = {
         description: `${thingsText(data.units, data.itemName)} sold`,
         about: { kind: "sale", id: data.saleId },
         steps: saleSteps(data),
-        adminNotes: [...unusualNotes(data), ...exemptNotes(data)],
+        adminNotes: saleNotes(data),
         noteId: null,
       }),
     },

@@ -131,6 +131,7 @@ export async function readStory(
       position: row.position,
       kind: words?.kind ?? "corrected",
       title: words?.title ?? spelledOut(row.type),
+      notes: [...(words?.notes ?? [])],
       amounts: words === null ? [] : [...words.amounts],
       changes: words === null ? [] : [...words.changes],
       reason: noteId === null ? null : (reasons.get(noteId) ?? null),

@@ -63,6 +63,7 @@ it("tells an admin every version: before and after, amounts, who, when, why, and
       version: 1,
       kind: "recorded",
       title: "Sold 2 units",
+      notes: [],
       amounts: [
         { label: "Price", amount: 40 },
         { label: "Shipping", amount: 5 },
@@ -116,6 +117,21 @@ it("is in the item's history too, with amounts and reasons for admins only", asy
   expect(own.map(({ notes, reason, price }) => ({ notes, reason, price }))).toEqual(
     own.map(() => ({ notes: [], reason: null, price: null })),
   );
+});
+
+it("says to admins what else explain.ts says about a sale, as the item's history does, and nothing to its consignor", async () => {
+  const sold = saleIdOf(await books.record(saleOf(owner, { consignorPercentage: 90 })));
+  const notes = ["The usual share was 50%"];
+  const read = async (path: string, as: ItemOwner["person"]) =>
+    (await books.shop.call("GET", path, { as })).body;
+  const storyPath = `/api/sales/${sold}/story`;
+  const storyTo = async (as: ItemOwner["person"]) =>
+    saleStoryResponse.parse(await read(storyPath, as)).entries[0]?.notes;
+  expect(await storyTo(books.admin)).toEqual(notes);
+  expect(await storyTo(owner.person)).toEqual([]);
+  const path = `/api/inventory/items/${owner.itemId}/timeline`;
+  const [line] = timelineResponse.parse(await read(path, books.admin)).lines;
+  expect(line?.notes).toEqual(expect.arrayContaining(notes));
 });
 
 it("comes in pages, and nobody else learns that the sale exists", async () => {

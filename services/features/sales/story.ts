@@ -7,7 +7,7 @@ import type { Cents } from "#ledger/money.ts";
 import { toDollars } from "#ledger/money.ts";
 import type { StoryChange, StoryEntry } from "#features/sales/contract-story.ts";
 import type { SaleTerms } from "#features/sales/events.ts";
-import { byTender, tenderNames } from "#features/sales/explain.ts";
+import { byTender, saleNotes, tenderNames } from "#features/sales/explain.ts";
 import {
   CustomSaleRecorded,
   MasterSaleRecorded,
@@ -19,6 +19,8 @@ import {
 } from "#features/sales/events.ts";
 
 export type StoryWords = Pick<StoryEntry, "kind" | "title"> & {
+  /** For admins, one sentence each. */
+  readonly notes: readonly string[];
   readonly amounts: Amounts;
   readonly changes: readonly StoryChange[];
   /** The given reason, in identity.notes. */
@@ -35,14 +37,14 @@ export function storyOf(event: AnyEvent, forAdmin: boolean): StoryWords | null {
 }
 
 function recordedWords(event: AnyEvent, forAdmin: boolean): StoryWords | null {
-  const recorded = { kind: "recorded", changes: [], noteId: null } as const;
+  const recorded = { kind: "recorded", notes: [], changes: [], noteId: null } as const;
   if (is(SaleRecorded, event)) {
-    const { units, priceCents, shippingCents, payoutCents, salesTaxCents, taxExemption } =
-      event.data;
+    const { units, priceCents, shippingCents, payoutCents, salesTaxCents } = event.data;
     return {
       ...recorded,
       balanceCents: payoutCents,
-      title: `Sold ${unitsText(units)}${exempt(taxExemption, forAdmin)}`,
+      title: `Sold ${unitsText(units)}`,
+      notes: forAdmin ? saleNotes(event.data) : [],
       amounts: [
         { label: "Price", amount: toDollars(priceCents) },
         ...unlessZero("Shipping", shippingCents),
@@ -53,11 +55,12 @@ function recordedWords(event: AnyEvent, forAdmin: boolean): StoryWords | null {
     };
   }
   if (is(MasterSaleRecorded, event)) {
-    const { units, priceCents, salesTaxCents, taxExemption } = event.data;
+    const { units, priceCents, salesTaxCents } = event.data;
     return {
       ...recorded,
       balanceCents: 0,
-      title: `Sold ${unitsText(units)}${priceCents === null ? ", without a price" : ""}${exempt(taxExemption, forAdmin)}`,
+      title: `Sold ${unitsText(units)}${priceCents === null ? ", without a price" : ""}`,
+      notes: forAdmin ? saleNotes(event.data) : [],
       amounts:
         priceCents === null
           ? []
@@ -87,7 +90,8 @@ function changedWords(event: AnyEvent, forAdmin: boolean): StoryWords | null {
     const { before, after, noteId, consignorId } = event.data;
     const changes = changesBetween(before, after, { forAdmin, hasConsignor: consignorId !== null });
     const balanceCents = after.payoutCents - before.payoutCents;
-    return { kind: "corrected", title: "Corrected", amounts: [], changes, noteId, balanceCents };
+    const said = { kind: "corrected", title: "Corrected", notes: [], amounts: [] } as const;
+    return { ...said, changes, noteId, balanceCents };
   }
   if (is(SaleRefunded, event)) {
     const { units, restocked, noteId, tender } = event.data;
@@ -98,6 +102,7 @@ function changedWords(event: AnyEvent, forAdmin: boolean): StoryWords | null {
     return {
       kind: "refunded",
       title: forAdmin && tender !== undefined ? `${title}, money back ${byTender[tender]}` : title,
+      notes: [],
       amounts: refundAmounts(event.data, forAdmin),
       changes: [],
       noteId,
@@ -117,6 +122,7 @@ function changedWords(event: AnyEvent, forAdmin: boolean): StoryWords | null {
     return {
       kind: "corrected",
       title: isRefund ? `Payment of refund ${event.data.refund} corrected` : "Payment corrected",
+      notes: [],
       amounts: [],
       changes: [change],
       noteId,
@@ -145,10 +151,6 @@ function refundAmounts(data: Refunded, forAdmin: boolean): Amounts {
       ? [{ label: "From the store", amount: toDollars(priceCents - payoutCents) }]
       : []),
   ];
-}
-
-function exempt(exemption: unknown, forAdmin: boolean): string {
-  return forAdmin && exemption !== undefined ? ", tax exempt" : "";
 }
 
 function share(forAdmin: boolean): string {

@@ -59,7 +59,7 @@ const icons: Readonly<Record<StoryEntry["kind"], LucideIcon>> = {
 };
 
 function Entry({ entry, ...reader }: Reader & { readonly entry: StoryEntry }) {
-  const { kind, title, amounts, changes, reason, actor, happenedAt, recordedAt } = entry;
+  const { kind, title, notes, amounts, changes, reason, actor, happenedAt, recordedAt } = entry;
   return (
     <TimelineEntry icon={icons[kind]}>
       <div className="flex flex-col gap-1">
@@ -73,6 +73,11 @@ function Entry({ entry, ...reader }: Reader & { readonly entry: StoryEntry }) {
             ))}
           </p>
         )}
+        {notes.map((note) => (
+          <p key={note} className="text-muted">
+            {note}
+          </p>
+        ))}
         {changes.length === 0 ? null : <Changes changes={changes} />}
         {reason === null ? null : <p className="wrap-anywhere">{`“${reason}”`}</p>}
         <p className="flex flex-wrap items-center gap-x-1.5 text-12 text-faint">
