@@ -91,6 +91,8 @@ const made = [
   ["event", "PledgeEnded", "--command", "EndPledge", ...pledge, "--from", "pledge_holding"],
   ["deadline", "EndOverduePledge", "--in", "inventory", "--ends", "PledgeEnded"],
 ];
+const ring = ["--fields", "ringId,ringUid"];
+const ofVersions = ["services/features.test", "services/fingerprints", "services/event-fixtures"];
 const stock = ["inventory/stock.property", "inventory/projection.test", "inventory/take-units"];
 const results = [
   ...made.map((args) => must(`new ${args.join(" ")}`, run("scripts/new.ts", ...args))),
@@ -121,7 +123,11 @@ const results = [
     "services/names",
     "web/journeys/scan-moments",
   ),
-  must("new version SaleRecorded", run("scripts/new.ts", "version", "SaleRecorded")),
+  must("new version SaleRecorded", run("scripts/new.ts", "version", "SaleRecorded", ...ring)),
+  must("npm run fingerprints", run("scripts/fingerprints.ts")),
+  must("npm run check", run("scripts/with-node.mjs", "scripts/check.ts")),
+  specs("specs that the new version must not fail", 0, "sales/decider-record.test", ...ofVersions),
+  must("new version MasterSaleRecorded", run("scripts/new.ts", "version", "MasterSaleRecorded")),
   must("types", run("scripts/with-node.mjs", "tsc", "-p", ".")),
   specs("the new version's shape", 1, "services/features.test"),
 ];

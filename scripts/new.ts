@@ -13,8 +13,9 @@ const usage = `Usage: npm run new -- KIND NAME [OPTIONS]
   deadline EndOverdueReservation --in FEATURE --ends ReservationEnded
                       the worker that brings units back when their time (untilAt) has come: its command, read table,
                       sweep and specs, and rows of the table in the stores of two tests
-  version ItemReserved
-                      the next version of an event, with its upcast and its fixture
+  version ItemReserved [--fields registerId,soldByUid]
+                      the next version of an event, with its upcast and its fixture; with --fields these are in its data,
+                      null for older events and where it is emitted, until you say there what is known
   projection sales_per_item --in FEATURE [--stream CATEGORY] [--key CATEGORY] [--no-call]
                       a read table with its oracle, query, call and access
   screen sales-per-item --in FEATURE [--group Books]
@@ -24,7 +25,7 @@ const usage = `Usage: npm run new -- KIND NAME [OPTIONS]
 
   --in      the feature, a folder of services/features that has the files the recipe adds to
   --stream  the stream that the event extends, or whose events make a row; the feature's first one otherwise
-  --fields  what the event, its command and the call say: uid, units, and names that end in Uid, Cents, Id or At
+  --fields  what the event (and of a new one its command and the call) says: uid, units, and names that end in Uid, Cents, Id or At
   --to      the holding that units of the item go to (declare it with \`name\` first); --from: come back from
   --key     what a row is, if the name says a period (sales_per_day): the stream's category
   --no-call only the read table and its oracle

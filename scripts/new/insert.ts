@@ -101,7 +101,7 @@ export function addBefore(text: string, declaration: string, added: string): str
 }
 
 /** Where the bracket at `open` is closed. Brackets in strings and comments are not counted. */
-function closingOf(text: string, open: number): number {
+export function closingOf(text: string, open: number): number {
   let depth = 0;
   const parts = /\/\/[^\n]*|\/\*[^]*?\*\/|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|[[({\])}]/gu;
   parts.lastIndex = open;
@@ -116,4 +116,19 @@ function closingOf(text: string, open: number): number {
     }
   }
   throw new NewProblem("A bracket is never closed");
+}
+
+/** Where the argument of a call that begins there ends: at the comma after it, or at the call's parenthesis. */
+export function endOfArgument(text: string, start: number): number {
+  const parts = /\/\/[^\n]*|\/\*[^]*?\*\/|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|[[({,)]/gu;
+  parts.lastIndex = start;
+  for (let part = parts.exec(text); part !== null; part = parts.exec(text)) {
+    if (part[0] === "," || part[0] === ")") {
+      return part.index;
+    }
+    if ("[({".includes(part[0])) {
+      parts.lastIndex = closingOf(text, part.index) + 1;
+    }
+  }
+  throw new NewProblem("A call is never closed");
 }

@@ -42,7 +42,7 @@ export async function make(
     case "deadline":
       return newDeadline(tree, name, { feature, ends: options.ends });
     case "version":
-      return newVersion(tree, name);
+      return newVersion(tree, name, options.fields);
     case "projection":
       return newProjection(tree, name, { ...options, feature, stream });
     case "screen":

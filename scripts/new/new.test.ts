@@ -48,7 +48,8 @@ const event: Asked = [["event", "ItemJuggled"], { ...juggling, call: "/inventory
 const projection: Asked = [["projection", "juggled_sales"], inSales];
 const table: Asked = [["projection", "juggled_tables"], { ...inSales, isTableOnly: true }];
 const screen: Asked = [["screen", "juggled-sales"], inSales];
-const version: Asked = [["version", "SaleRecorded"], {}];
+const version: Asked = [["version", "SaleRecorded"], { fields: "ringId,ringUid" }];
+const plainVersion: Asked = [["version", "MasterSaleRecorded"], {}];
 const name: Asked = [["name", "juggled_holding", "juggled:", ":units"], { feature: "inventory" }];
 const moving = { feature: "inventory", fields: "uid,units", file: "juggling" };
 const until = { ...moving, fields: "uid,units,untilAt" };
@@ -96,15 +97,26 @@ function lintOf(paths: readonly string[]): string {
   return status === 0 ? "" : stdout + stderr;
 }
 
-const fixturesOfSales = (root: string) =>
-  globSync("services/features/sales/fixtures/SaleRecorded.v*.json", { cwd: root });
+const nextOf = (type: string) =>
+  `${type}.v${globSync(`services/features/sales/fixtures/${type}.v*.json`, { cwd: copy.root }).length + 1}`;
 
 describe("in a sensible order", () => {
   it("makes events, a projection, its screen, a name and a version, and breaks no house rule", async () => {
     const before = sources();
     const advice: string[] = [];
-    const nextVersion = fixturesOfSales(copy.root).length + 1;
-    const calls = [event, projection, table, screen, name, out, back, ...pledging, version];
+    const nextVersions = ["MasterSaleRecorded", "SaleRecorded"].map(nextOf);
+    const calls = [
+      event,
+      projection,
+      table,
+      screen,
+      name,
+      out,
+      back,
+      ...pledging,
+      version,
+      plainVersion,
+    ];
     for (const call of calls) {
       const left = await made(...call);
       expect(left.length).toBeGreaterThan(2);
@@ -170,7 +182,7 @@ describe("in a sensible order", () => {
       "services/features/inventory/routes-pledge.ts",
       // Only the first event with `--to` makes it.
       ...(before.has(SET_ASIDE) ? [] : [SET_ASIDE]),
-      `services/features/sales/fixtures/SaleRecorded.v${nextVersion}.json`,
+      ...nextVersions.map((file) => `services/features/sales/fixtures/${file}.json`),
       "services/features/sales/projection-juggled-sales.test.ts",
       "services/features/sales/projection-juggled-sales.ts",
       "services/features/sales/projection-juggled-tables.test.ts",

@@ -1,13 +1,22 @@
-// `npm run new -- version SaleRecorded`: the next version of an event, with its upcast and its fixture.
+// `npm run new -- version SaleRecorded --fields registerId`: the next version of an event, with its upcast and its fixture.
 import { globSync } from "node:fs";
+import type { Field } from "./fields.ts";
+import { fieldsOf } from "./fields.ts";
+import { closingOf } from "./insert.ts";
 import { checked } from "./names.ts";
 import { CHANGELOG, everyEvent, serverSpecs } from "./specs.ts";
 import type { Tree } from "./tree.ts";
 import { NewProblem } from "./tree.ts";
+import { inEmits, inFixture, inSchema, nulls, refuseKnown, withImports } from "./version-fields.ts";
 
-/** Raises the version; returns what is left to a person. */
-export function newVersion(tree: Tree, name: string | undefined): readonly string[] {
+/** Raises the version, with these fields if they are named; returns what is left to a person. */
+export function newVersion(
+  tree: Tree,
+  name: string | undefined,
+  list: string | undefined,
+): readonly string[] {
   const type = checked("definedEvent", name);
+  const fields = fieldsOf(list);
   const events = globSync("services/features/*/events.ts", { cwd: tree.root }).find(
     (path) =>
       tree.read(path).includes(`defineEvent(\n  "${type}"`) ||
@@ -18,36 +27,71 @@ export function newVersion(tree: Tree, name: string | undefined): readonly strin
   }
   const definition = new RegExp(`defineEvent\\(\\s*"${type}",\\s*(\\d+),`, "u");
   const before = Number(definition.exec(tree.read(events))?.[1]);
-  const step = `${before}: (data) => z.looseObject({}).parse(data)`;
   tree.change(events, (text) => {
-    const found = definition.exec(text);
-    const open = (found?.index ?? 0) + "defineEvent".length;
-    const close = endOfCall(text, open);
-    const call = text.slice(open, close).replace(/(\s*"\w+",\s*)\d+,/u, `$1${before + 1},`);
-    const inside = call.trimEnd().replace(/,$/u, "");
-    const after =
-      before === 1 ? `${inside},\n{ ${step} },\n` : inside.replace(/,?\s*\}$/u, `,\n${step} }`);
-    return `${text.slice(0, open)}${after}${text.slice(close)}`;
+    const open = (definition.exec(text)?.index ?? 0) + "defineEvent".length;
+    const close = closingOf(text, open);
+    const call = text.slice(open, close);
+    refuseKnown(type, fields, text, call);
+    const raised = withUpcast(inSchema(call, fields, before + 1), before, fields);
+    return withImports(`${text.slice(0, open)}${raised}${text.slice(close)}`, fields);
   });
   const fixtures = events.replace("events.ts", "fixtures");
   const fixture = tree.read(`${fixtures}/${type}.v${before}.json`);
-  tree.create(`${fixtures}/${type}.v${before + 1}.json`, fixture);
+  tree.create(`${fixtures}/${type}.v${before + 1}.json`, inFixture(fixture, fields));
+  const emits = inEmits(tree, type, fields);
   return [
-    `${events}: the fields of version ${before + 1} of ${type}, and how version ${before} becomes it; the upcast parses the fields that it takes away`,
-    `${fixtures}/${type}.v${before + 1}.json: the new shape; the older fixtures stay as they are`,
-    `the deciders that emit ${type}, as the type checker says`,
-    `their tests, which it does not check (\`toEqual\`, \`schemaVersion: ${before}\`): run those below`,
-    "SQL, which is not type-checked: search for the old field's name in projection*.ts, their tests and web/journeys",
+    ...(fields.length === 0
+      ? leftOfShape(type, before, { events, fixtures })
+      : leftOfFields(type, fields, emits)),
     ...untold,
     "a changed step needs a higher `version`; then `npm run fingerprints`, which also records what the older fixtures become",
-    "services/features.test fails while both versions have the same shape",
     ...serverSpecs(specsAbout(tree, type), everyEvent),
   ];
 }
 
+/** The call of `defineEvent` with the next version, and the upcast to it after the others. */
+function withUpcast(call: string, before: number, fields: readonly Field[]): string {
+  const step =
+    fields.length === 0
+      ? `${before}: (data) => z.looseObject({}).parse(data)`
+      : `${before}: (data) => ({ ...Object(data), ${nulls(fields)} })`;
+  const inside = call
+    .replace(/(\s*"\w+",\s*)\d+,/u, `$1${before + 1},`)
+    .trimEnd()
+    .replace(/,$/u, "");
+  return before === 1 ? `${inside},\n{ ${step} },\n` : inside.replace(/,?\s*\}$/u, `,\n${step} }`);
+}
+
+/** What is left where the recipe does not know what changes. */
+function leftOfShape(
+  type: string,
+  before: number,
+  { events, fixtures }: { readonly events: string; readonly fixtures: string },
+): readonly string[] {
+  return [
+    `${events}: the fields of version ${before + 1} of ${type}, and how version ${before} becomes it; the upcast parses the fields that it takes away`,
+    `${fixtures}/${type}.v${before + 1}.json: the new shape; the older fixtures stay as they are`,
+    `the deciders that emit ${type}, as the type checker says`,
+    "SQL, which is not type-checked: search for the old field's name in projection*.ts, their tests and web/journeys",
+    "services/features.test fails while both versions have the same shape",
+  ];
+}
+
+function leftOfFields(
+  type: string,
+  fields: readonly Field[],
+  emits: readonly string[],
+): readonly string[] {
+  return emits.map(
+    (place) =>
+      `${place}: emits ${type} with \`${nulls(fields)}\` until you say what is known there${place.includes(".test.") ? "" : " (its command, contract*.ts and routes*.ts)"}`,
+  );
+}
+
 /** Where a new field is missing without anything failing. */
 const untold = [
-  "no test tells you where a new field should be seen too: explain.ts; the audit log's detail (changes.ts of audit); columns of CSV files (search for `csvOf` and `CsvHead`); an item's timeline (web/features/inventory/item-timeline.tsx) and a sale's story (contract-story.ts of sales)",
+  "the opened event of the audit log shows plain fields to admins by itself (services/features/audit/said.ts; a better name for one: `fieldNames` of changes.ts)",
+  "no test tells you where a new field should be seen too: explain.ts, whose notes for admins are in an item's timeline and in the opened event (`saleNotes` of sales: in a sale's story too); columns of CSV files (search for `csvOf` and `CsvHead`), which come from a read table",
   CHANGELOG,
 ] as const;
 
@@ -65,18 +109,4 @@ function specsAbout(tree: Tree, type: string): readonly string[] {
     })
     .map((path) => path.replace(/\.ts$/u, ""))
     .sort();
-}
-
-/** Where the call that begins at this parenthesis ends. */
-function endOfCall(text: string, open: number): number {
-  let depth = 0;
-  const parts = /\/\/[^\n]*|\/\*[^]*?\*\/|"(?:\\.|[^"\\])*"|[()]/gu;
-  parts.lastIndex = open;
-  for (let part = parts.exec(text); part !== null; part = parts.exec(text)) {
-    depth += part[0] === "(" ? 1 : part[0] === ")" ? -1 : 0;
-    if (depth === 0) {
-      return part.index;
-    }
-  }
-  throw new NewProblem("A call of defineEvent has no closing parenthesis");
 }

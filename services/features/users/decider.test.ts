@@ -62,10 +62,9 @@ describe("roles", () => {
         timeZone: null,
         happenedAt: noon,
       }).added,
-    ).toEqual([
+    ).toMatchObject([
       {
         type: "UserRoleChanged",
-        schemaVersion: 1,
         data: { uid: avery, before: "user", after: "admin", cause: "set-up-link", noteId: null },
         streams: [userStreamId(avery), ADMINS],
         postings: [],
