@@ -44,7 +44,7 @@ export function newVersion(
       ? leftOfShape(type, before, { events, fixtures })
       : leftOfFields(type, fields, emits)),
     ...untold,
-    "a changed step needs a higher `version`; then `npm run fingerprints`, which also records what the older fixtures become",
+    "`npm run fingerprints` at the end: it records what the older fixtures become, and a changed step, which needs a higher `version`",
     ...serverSpecs(specsAbout(tree, type), everyEvent),
   ];
 }
