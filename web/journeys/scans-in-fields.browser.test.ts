@@ -94,7 +94,14 @@ const forms: readonly FormCase[] = [
     name: "Edit Sale",
     path: "/admin/sales?q=Film&order=asc",
     open: (page) => ofSale(page, "Edit sale"),
-    fields: ["Sale price", "Shipping cost", "Quantity sold", "Consignor share", "Payout"],
+    fields: [
+      "Sale price",
+      "Shipping cost",
+      "Sales tax",
+      "Quantity sold",
+      "Consignor share",
+      "Payout",
+    ],
     byHand: "91.75",
   },
   {

@@ -7,7 +7,9 @@ import { Field } from "#web/ui/field.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
 import { NumberInput } from "#web/ui/number-input.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
-import type { CorrectionDraft } from "#web/shared/sale/sale-terms.ts";
+import { toCents } from "#ledger/money.ts";
+import { dollarsText } from "#web/lib/amount.ts";
+import { hasTaxByRate, taxText, type CorrectionDraft } from "#web/shared/sale/sale-terms.ts";
 
 type CorrectionFieldsProps = {
   readonly sale: SaleView;
@@ -58,6 +60,7 @@ export function CorrectionFields(props: CorrectionFieldsProps) {
           </Field>
         )}
       </div>
+      {isCustom ? null : <TaxField {...props} />}
       {isCustom ? null : <UnitsAndShare {...props} />}
       <TextField
         label="Reason"
@@ -69,6 +72,34 @@ export function CorrectionFields(props: CorrectionFieldsProps) {
         into={correctSaleRequest.shape.reason}
       />
     </div>
+  );
+}
+
+/** Another price has another tax, which the state gets and the customer paid: it is never left behind unseen. */
+function TaxField({ sale, draft, errors, onChange }: CorrectionFieldsProps) {
+  const rate = `Calculated at ${(sale.taxRate?.basisPoints ?? 0) / 100}%`;
+  const isKept =
+    taxText(sale, { ...draft, salesTax: undefined }) === dollarsText(toCents(sale.salesTax));
+  const followed = hasTaxByRate(sale) && !isKept ? rate : "As sold";
+  return (
+    <Field
+      label="Sales tax"
+      error={errors["salesTax"]}
+      help={draft.salesTax === undefined ? followed : "As typed"}
+    >
+      {(control) => (
+        <span className="flex gap-2 *:first:grow">
+          <MoneyInput
+            {...control}
+            value={taxText(sale, draft)}
+            onValue={(salesTax) => onChange({ salesTax })}
+          />
+          {draft.salesTax === undefined ? null : (
+            <Button onClick={() => onChange({ salesTax: undefined })}>Recalculate</Button>
+          )}
+        </span>
+      )}
+    </Field>
   );
 }
 

@@ -4,7 +4,7 @@ import type { SaleView } from "#features/sales/contract.ts";
 import { correctSaleRequest, refundSaleRequest } from "#features/sales/contract-commands.ts";
 import { saleView } from "#testing/shop/sale-view.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
-import { correctedSplit, correctionOf, draftOf, refundOf } from "./sale-terms.ts";
+import { correctedSplit, correctionOf, draftOf, refundOf, taxText } from "./sale-terms.ts";
 
 const sale = saleView({
   kind: "consignor",
@@ -29,6 +29,7 @@ describe("a correction", () => {
     ["salePrice", "1e3", "Please enter a valid price"],
     ["soldQuantity", "1.5", "Quantity must be a whole number"],
     ["soldQuantity", "0", "Quantity must be greater than 0"],
+    ["salesTax", "-1", "Sales tax is at least 0"],
     ["itemName", "x".repeat(201), "At most 200 characters"],
   ])("calls the %s %s by its fault", (field, typed, message) => {
     const request = correctionOf(sale, { ...draftOf(sale), [field]: typed });
@@ -50,6 +51,36 @@ describe("a correction", () => {
     const draft = { ...draftOf(sale), salePrice: "120.00" };
     expect(correctedSplit(sale, draft)?.consignorCents).toBe(5500);
     expect(correctionOf(sale, draft)).toEqual({ salePrice: 120, expectedVersion: 2 });
+  });
+
+  it("of the price also corrects the tax, at the rate of the sale, until the admin types one", () => {
+    const taxed: SaleView = {
+      ...sale,
+      salePrice: 137.64,
+      salesTax: 11.36,
+      taxRate: { basisPoints: 825, outdated: false },
+    };
+    const draft = { ...draftOf(taxed), salePrice: "130.01" };
+    expect(correctionOf(taxed, draft)).toMatchObject({ salePrice: 130.01, salesTax: 10.73 });
+    expect(taxText(taxed, draft)).toBe("10.73");
+    const typed = { ...draft, salesTax: "11.36" };
+    expect(correctionOf(taxed, typed)).toEqual({ salePrice: 130.01, expectedVersion: 2 });
+    expect(correctionOf(taxed, { ...draftOf(taxed), salesTax: "" })).toMatchObject({ salesTax: 0 });
+  });
+
+  it("of the price leaves the tax where no till named a rate, none was charged, or only the name changes", () => {
+    const rate = { basisPoints: 825, outdated: false };
+    for (const terms of [
+      { salesTax: 8, taxRate: null },
+      { salesTax: 0, taxRate: rate },
+    ]) {
+      const sold: SaleView = { ...sale, ...terms };
+      const draft = { ...draftOf(sold), salePrice: "120.00" };
+      expect(correctionOf(sold, draft)).toEqual({ salePrice: 120, expectedVersion: 2 });
+    }
+    const rounded: SaleView = { ...sale, salesTax: 8.26, taxRate: rate };
+    const renamed = { ...draftOf(rounded), itemName: "Brass lamp" };
+    expect(correctionOf(rounded, renamed)).toEqual({ itemName: "Brass lamp", expectedVersion: 2 });
   });
 
   it("sends a payout that was typed", () => {

@@ -17,6 +17,8 @@ export type CorrectionDraft = {
   readonly salePrice: string;
   readonly shippingCost: string;
   readonly percentage: string;
+  /** Undefined while it follows from the price; text once the admin typed an amount. */
+  readonly salesTax: string | undefined;
   /** Undefined while the formula applies; text once the admin typed an amount. */
   readonly payout: string | undefined;
   readonly reason: string;
@@ -29,9 +31,36 @@ export function draftOf(sale: SaleView): CorrectionDraft {
     salePrice: sale.salePrice === null ? "" : dollarsText(toCents(sale.salePrice)),
     shippingCost: dollarsText(toCents(sale.shippingCost)),
     percentage: String(sale.consignorPercentage ?? 0),
+    salesTax: undefined,
     payout: undefined,
     reason: "",
   };
+}
+
+/** Whether another price has another tax: the till charged one, at a rate that is known. */
+export function hasTaxByRate({ taxRate, salesTax }: SaleView): boolean {
+  return taxRate !== null && salesTax > 0;
+}
+
+/** The tax as it was sold, or at the sale's rate once the price is another one. */
+function taxOfPrice(sale: SaleView, draft: CorrectionDraft): Cents {
+  const priceCents = parseDollars(draft.salePrice);
+  const isSamePrice = priceCents === undefined || priceCents === toCents(sale.salePrice ?? 0);
+  return isSamePrice || !hasTaxByRate(sale)
+    ? toCents(sale.salesTax)
+    : shareOf(priceCents, sale.taxRate?.basisPoints ?? 0, 10_000);
+}
+
+/** What the field of the sales tax shows. */
+export function taxText(sale: SaleView, draft: CorrectionDraft): string {
+  return draft.salesTax ?? dollarsText(taxOfPrice(sale, draft));
+}
+
+/** Nothing for a tax that stays, and for a custom sale, which has none. */
+function taxToSend(sale: SaleView, draft: CorrectionDraft): Pick<CorrectSaleRequest, "salesTax"> {
+  const text = taxText(sale, draft).trim();
+  const salesTax = text === "" ? 0 : dollarsToSend(text);
+  return sale.kind === "custom" || salesTax === sale.salesTax ? {} : { salesTax };
 }
 
 type Inputs = {
@@ -103,6 +132,7 @@ export function correctionOf(sale: SaleView, draft: CorrectionDraft): CorrectSal
     ...(isChanged("shippingCost")
       ? { shippingCost: draft.shippingCost.trim() === "" ? 0 : dollarsToSend(draft.shippingCost) }
       : {}),
+    ...taxToSend(sale, draft),
     ...(isChanged("percentage") ? { consignorPercentage: wholeToSend(draft.percentage) } : {}),
     ...(sale.kind === "consignor" && draft.payout !== undefined
       ? { payoutAmount: dollarsToSend(draft.payout) }
