@@ -177,12 +177,13 @@ function referenceOf({ row, fields }: Loaded): string | null {
 }
 
 /** Only admins read what an event's data says by itself: a new field is not a consignor's before somebody says so. */
-function saidFor({ isAdmin }: Reader, loaded: Loaded): AuditSaid[] {
+function saidFor(reader: Reader, loaded: Loaded, notes: readonly string[]): AuditSaid[] {
   const { fields, streams, names } = loaded;
   const states = streams.map(({ step }) => step?.after);
-  const shown = [...streams.map(({ stream }) => thingOf(stream).id), referenceOf(loaded) ?? ""];
+  const ids = streams.map(({ stream }) => thingOf(stream).id);
+  const shown = [...ids, referenceOf(loaded) ?? "", ...notes];
   const words = new Map([...names.items, ...names.people]);
-  return isAdmin
+  return reader.isAdmin
     ? saidBy(fields, states, shown).map(({ field, value }) => ({
         field,
         value: words.get(value) ?? value,
@@ -346,7 +347,7 @@ export async function readAuditEvent(
         ...words,
         ...movedFor(reader, loaded),
         ...(await relatedFor(deps, reader, loaded)),
-        said: saidFor(reader, loaded),
+        said: saidFor(reader, loaded, words.notes),
         streams: streamsFor(reader, loaded),
         handle: handleShown(loaded),
         reference: referenceOf(loaded),

@@ -32,6 +32,11 @@ test("what the event's things show already is not said again, and nothing is sai
   ]);
 });
 
+test("a reason that is among the event's notes is not said again", () => {
+  const data = { reason: "one was missing", units: 1 };
+  expect(saidBy(data, [], ["one was missing"])).toEqual([{ field: "Units", value: "1" }]);
+});
+
 test("ids of notes, handles and files, hashes, and what changed from and to are not said", () => {
   const rows = { noteId: saleId, handleId: saleId, labelId: saleId, changeId: saleId };
   const hashes = { handleHash: "a1", takes: "b2", frees: "c3" };

@@ -24,16 +24,17 @@ function fieldsIn(state: unknown): readonly (readonly [name: string, value: unkn
 
 /**
  * The plain fields of an event's data, in its order: texts, numbers, and yes or no. Without those that the state of a
- * stream has after it with the same value, and without the ids of the things that it is about.
+ * stream has after it with the same value, and without what is shown already: the ids of the things that it is about,
+ * and its notes, such as a reason.
  */
 export function saidBy(
   data: Fields,
   states: readonly unknown[],
-  ids: readonly string[],
+  alreadyShown: readonly string[],
 ): readonly AuditSaid[] {
   const known = states.flatMap(fieldsIn);
   const isKnown = (field: string, value: unknown) =>
-    ids.some((id) => id === value) ||
+    alreadyShown.some((one) => one === value) ||
     known.some(([name, there]) => name === field && there === value);
   return Object.entries(data)
     .filter(([field]) => !isWordless(field) && !OUTSIDE.test(field) && !CHANGED.test(field))
