@@ -1,5 +1,7 @@
 // An event says something about each stream that it extends, and extends all that must agree: verify names others.
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { events, projections, streams } from "./features.ts";
 import { setBalance } from "#features/accounts/decider.ts";
@@ -8,6 +10,8 @@ import { AlertRaised } from "#features/alerts/events.ts";
 import { ALERTS, alertStreamId } from "#features/alerts/streams.ts";
 import { PayoutsHeld, PayoutsReleased } from "#features/holds/events.ts";
 import { HOLDS, holdStreamId } from "#features/holds/streams.ts";
+import { operationsEvents } from "#features/operations/events.ts";
+import { OPERATIONS } from "#features/operations/streams.ts";
 import { requestPayout } from "#features/payouts/decider.ts";
 import { PayoutRequested } from "#features/payouts/events.ts";
 import { payoutStreamId } from "#features/payouts/streams.ts";
@@ -24,6 +28,7 @@ import { AVERY, BLAKE } from "#testing/shop/money-steps.ts";
 import { openOrdinaryShop, shopChecks } from "#testing/shop/ordinary-shop.ts";
 
 const happenedAt = "2026-11-28T10:00:00.000Z";
+const fixtures = join(import.meta.dirname, "features/operations/fixtures");
 const handle = { method: "cashapp", handleHash: "a".repeat(64) } as const;
 
 /** Appends an event as the application does, whatever it says. */
@@ -122,4 +127,14 @@ it("names an alert that nobody sees, because the list lacks it", async () => {
     { streams: [alertStreamId(key)], happenedAt },
   );
   expect(await foundOf(raised)).toEqual([`AlertRaised does not extend ${ALERTS}`]);
+});
+
+it("finds nothing wrong with what operators do to tables, rows and jobs", async () => {
+  const done = { streams: [OPERATIONS], happenedAt };
+  for (const { type, schemaVersion, schema } of operationsEvents) {
+    const path = join(fixtures, `${type}.v${schemaVersion}.json`);
+    const data = schema.parse(JSON.parse(readFileSync(path, "utf8")));
+    const event = { type, schemaVersion, data, postings: [], movements: [], ...done };
+    expect([type, await foundOf(event)]).toEqual([type, []]);
+  }
 });

@@ -36,6 +36,8 @@ function after(
 /** `operations-log`. */
 export const operationsStream: StreamDefinition<OperationsState> = {
   category: "operations",
+  // There is one, which no event names.
+  isAmong: () => true,
   stateVersion: 2,
   initial: { projections: [] },
   evolve: (state, event) => {
