@@ -23,15 +23,21 @@ function describeKey({ key, kind, firstPosition, cents }: KeyDifference): string
 const columnsOf = (differences: readonly Difference[]): string =>
   [...new Set(differences.flatMap(({ otherColumns }) => otherColumns))].join(", ");
 
+const counting = (count: number, thing: string): string =>
+  `${count} ${count === 1 ? thing : `${thing}s`}`;
+
 function differing(rows: number, columns: string): string {
-  return columns === "" ? `${rows} rows differ` : `${rows} rows and the columns ${columns} differ`;
+  const counted = counting(rows, "row");
+  return columns === ""
+    ? `${counted} ${rows === 1 ? "differs" : "differ"}`
+    : `${counted} and the columns ${columns} differ`;
 }
 
 export function describe(difference: Difference): string {
   const { table, rows, keyCount, keys, samples } = difference;
   // Rows that nobody sees any more after a switch are all named.
   const printed = keys.filter(({ kind }, index) => kind === "removed" || index < KEYS_PRINTED);
-  const under = keyCount === 0 ? "" : ` under ${keyCount} row keys`;
+  const under = keyCount === 0 ? "" : ` under ${counting(keyCount, "row key")}`;
   return [
     `  ${table}: ${differing(rows, columnsOf([difference]))}${under}`,
     ...printed.map(describeKey),

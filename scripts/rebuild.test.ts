@@ -81,7 +81,7 @@ it("looks first, continues what it looked at, and goes back", { timeout: TIMEOUT
     values (${payoutId}, 'Avery-0000000000000000', 1250, 'venmo', ${payoutId}, 1, 'pending', now(), 1, false)`;
   const refused = await rebuild("payouts", "--take-back");
   expect(refused).toMatchObject({ code: 1 });
-  expect(refused.text).toContain("payouts: NOT switched back: 1 rows differ");
+  expect(refused.text).toContain("payouts: NOT switched back: 1 row differs");
   expect(refused.text).toContain(`${payoutId} only shown now from event 1 amount −$12.50`);
   expect(await acts()).toHaveLength(2);
   const back = await rebuild("payouts", "--take-back", "--accept-differences");

@@ -36,6 +36,9 @@ export type ConnectOptions = {
 /** Retries a lost server soon and often: by default, the driver would make everybody wait up to 20 s. */
 const longestPauseSeconds = 0.5;
 
+/** PostgreSQL's largest, 24 days. None would be 0, which the driver leaves out. */
+const LONGEST_TIMEOUT_MS = 2_147_483_647;
+
 const int8 = {
   to: 20,
   from: [20],
@@ -84,9 +87,8 @@ export function connect(url: string, options: ConnectOptions): Sql {
           }
         : {}),
       ...(options.isReadOnly === true ? { default_transaction_read_only: true } : {}),
-      ...(options.statementTimeoutMs === undefined
-        ? {}
-        : { statement_timeout: options.statementTimeoutMs }),
+      // Overrides a setting of the role as well: with a short one, verify could not even name it.
+      statement_timeout: options.statementTimeoutMs ?? LONGEST_TIMEOUT_MS,
     },
   });
   addArrayTypes(sql.options);
