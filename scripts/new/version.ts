@@ -84,7 +84,7 @@ function leftOfFields(
 ): readonly string[] {
   return emits.map(
     (place) =>
-      `${place}: emits ${type} with \`${nulls(fields)}\` until you say what is known there${place.includes(".test.") ? "" : " (its command, contract*.ts and routes*.ts)"}`,
+      `${place}: emits ${type} with \`${nulls(fields)}\` until you say what is known there${place.includes(".test.") ? "" : " (its command, where it is optional so that other callers stay as they are, contract*.ts and routes*.ts)"}`,
   );
 }
 

@@ -181,7 +181,7 @@ function saidFor(reader: Reader, loaded: Loaded, notes: readonly string[]): Audi
   const { fields, streams, names } = loaded;
   const states = streams.map(({ step }) => step?.after);
   const ids = streams.map(({ stream }) => thingOf(stream).id);
-  const shown = [...ids, referenceOf(loaded) ?? "", ...notes];
+  const shown = { ids: [...ids, referenceOf(loaded) ?? ""], notes };
   const words = new Map([...names.items, ...names.people]);
   return reader.isAdmin
     ? saidBy(fields, states, shown).map(({ field, value }) => ({

@@ -22,6 +22,9 @@ function fieldsIn(state: unknown): readonly (readonly [name: string, value: unkn
     : [];
 }
 
+/** "1" is in many notes by chance; "50%", a reason or an id is not. */
+const isTelling = (said: string): boolean => said.length > 2;
+
 /**
  * The plain fields of an event's data, in its order: texts, numbers, and yes or no. Without those that the state of a
  * stream has after it with the same value, and without what is shown already: the ids of the things that it is about,
@@ -30,17 +33,18 @@ function fieldsIn(state: unknown): readonly (readonly [name: string, value: unkn
 export function saidBy(
   data: Fields,
   states: readonly unknown[],
-  alreadyShown: readonly string[],
+  { ids, notes }: { readonly ids: readonly string[]; readonly notes: readonly string[] },
 ): readonly AuditSaid[] {
   const known = states.flatMap(fieldsIn);
   const isKnown = (field: string, value: unknown) =>
-    alreadyShown.some((one) => one === value) ||
+    ids.some((id) => id === value) ||
     known.some(([name, there]) => name === field && there === value);
   return Object.entries(data)
     .filter(([field]) => !isWordless(field) && !OUTSIDE.test(field) && !CHANGED.test(field))
     .filter(([field, value]) => typeof value !== "object" && !isKnown(field, value))
     .flatMap(([field, value]) => {
       const said = shown(field, value);
-      return said === null ? [] : [{ field: nameOf(field), value: said }];
+      const isNoted = notes.some((note) => note.includes(said ?? "") && isTelling(said ?? ""));
+      return said === null || isNoted ? [] : [{ field: nameOf(field), value: said }];
     });
 }
