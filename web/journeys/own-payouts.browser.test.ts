@@ -2,9 +2,12 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { setBalance } from "#features/accounts/decider.ts";
-import { deletePayout, requestPayout } from "#features/payouts/decider.ts";
+import { returnPayout } from "#features/payouts/decider-return.ts";
+import { deletePayout, markPayoutPaid, requestPayout } from "#features/payouts/decider.ts";
+import { requestPayoutResponse } from "#features/payouts/contract.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
+import { problemsOnBoth } from "#testing/browser/look-at.ts";
 
 let shop: BrowserStore;
 let avery: Page;
@@ -109,4 +112,30 @@ it("says what became of a request that was withdrawn in another tab, and of no h
   await avery.keyboard.press("Escape");
   await avery.goto(`${shop.url}/sales-history?tab=payouts`);
   await avery.getByRole("columnheader", { name: "Settled" }).waitFor();
+});
+
+it("says at the handle that is filled in that the last payout to it came back, until another one is entered", async () => {
+  await avery.goto(`${shop.url}/dashboard`);
+  const open = () => avery.getByRole("button", { name: "Request payout" }).first().click();
+  await open();
+  await form.getByText("CashApp", { exact: true }).click();
+  await form.getByLabel("Cashtag").fill("$averyston");
+  await form.getByLabel("Amount").fill("65");
+  const answered = avery.waitForResponse((answer) => answer.url().endsWith("/request"));
+  await form.getByRole("button", { name: "Request payout" }).click();
+  const { payoutId } = requestPayoutResponse.parse(await (await answered).json());
+  await form.waitFor({ state: "hidden" });
+  const own = { payoutId, consignorId: averyUid, happenedAt: new Date().toISOString() };
+  await shop.execute(markPayoutPaid, { ...own, reference: null, handleId: null });
+  const noteId = "00000000-0000-4000-8000-000000000065";
+  await shop.execute(returnPayout, { ...own, noteId });
+  await avery.getByText("came back").first().waitFor();
+  await open();
+  const handle = form.getByLabel("Cashtag");
+  expect(await handle.inputValue()).toBe("$averyston");
+  const doubt = form.getByText(/^\$65\.00 to this handle came back on \d+ \w+\. Check it/u);
+  await doubt.waitFor();
+  expect(await problemsOnBoth(avery)).toEqual([]);
+  await handle.fill("$averystone");
+  await doubt.waitFor({ state: "hidden" });
 });

@@ -1,7 +1,11 @@
 // Requests a payout: method, handle, amount. The money leaves the available balance at once, so it cannot be requested twice.
 import { CircleCheck, ExternalLink } from "lucide-react";
 import { useState } from "react";
-import type { PaymentInfoResponse, RequestPayoutResponse } from "#features/payouts/contract.ts";
+import type {
+  PaymentInfoResponse,
+  PayoutView,
+  RequestPayoutResponse,
+} from "#features/payouts/contract.ts";
 import { toCents, type Cents } from "#ledger/money.ts";
 import { failureText } from "#web/lib/failure-text.ts";
 import { useAction } from "#web/lib/action.ts";
@@ -9,6 +13,7 @@ import { dollarsText, parseDollars } from "#web/lib/amount.ts";
 import type { ApiError } from "#web/lib/api-error.ts";
 import { errorsFrom, hasErrors, noErrors } from "#web/lib/form-errors.ts";
 import { leadTab, openEmptyTab } from "#web/lib/new-tab.ts";
+import { useNow } from "#web/lib/use-now.ts";
 import { HandleFields } from "#web/shared/payout/handle-fields.tsx";
 import { usePaymentInfo } from "#web/shared/payout/payment-info.ts";
 import { usePayoutHolds } from "#web/shared/holds/holds-api.ts";
@@ -22,9 +27,10 @@ import { MoneyInput } from "#web/ui/money-input.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
 import { showToast } from "#web/ui/toast.ts";
+import { cameBackText } from "./came-back.ts";
 import { checkedRequest, draftErrors, type PayoutDraft } from "./payout-draft.ts";
 import { PayoutsHeld } from "./payouts-held.tsx";
-import { requestPayout, venmoChargeLink } from "./request-payout-api.ts";
+import { requestPayout, useNewestPayouts, venmoChargeLink } from "./request-payout-api.ts";
 
 type RequestPayoutDialogProps = {
   readonly uid: string;
@@ -35,6 +41,8 @@ type RequestPayoutDialogProps = {
 type RequestPayoutFormProps = RequestPayoutDialogProps & {
   /** The handles that were used last. */
   readonly paymentInfo: PaymentInfoResponse;
+  /** Own ones, also those that came back. */
+  readonly payouts: readonly PayoutView[];
 };
 
 /** Handles can still be typed if the last ones could not be read. */
@@ -166,6 +174,7 @@ function useRequestForm(props: RequestPayoutFormProps) {
 function RequestPayoutForm(props: RequestPayoutFormProps) {
   const { availableCents, onClose } = props;
   const form = useRequestForm(props);
+  const now = useNow();
   const { draft, errors, change } = form;
   if (form.requested !== undefined) {
     const { storeVenmoName } = props.paymentInfo;
@@ -195,6 +204,7 @@ function RequestPayoutForm(props: RequestPayoutFormProps) {
         draft={draft}
         errors={errors}
         advice="Check it before you request."
+        doubt={cameBackText(draft, props.payouts, now)}
         onChange={change}
       />
       <Field
@@ -235,13 +245,18 @@ function RequestPayoutForm(props: RequestPayoutFormProps) {
 export function RequestPayoutDialog(props: RequestPayoutDialogProps) {
   const info = usePaymentInfo(props.uid);
   const holds = usePayoutHolds(props.uid);
+  const newest = useNewestPayouts(props.uid);
   // Only until each has answered or failed once: a read that is tried again does not close the form with what was typed.
-  if ([info, holds].some(({ data, error }) => data === undefined && error === undefined)) {
+  if ([info, holds, newest].some(({ data, error }) => data === undefined && error === undefined)) {
     return null;
   }
   const message = holds.data?.message ?? null;
   return message === null ? (
-    <RequestPayoutForm {...props} paymentInfo={info.data ?? noHandles} />
+    <RequestPayoutForm
+      {...props}
+      paymentInfo={info.data ?? noHandles}
+      payouts={newest.data?.payouts ?? []}
+    />
   ) : (
     <PayoutsHeld message={message} onClose={props.onClose} />
   );

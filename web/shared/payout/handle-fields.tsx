@@ -23,10 +23,12 @@ type HandleFieldsProps = {
   readonly errors: FieldErrors;
   /** "Check it before you request." */
   readonly advice: string;
+  /** What is known against the entered handle. */
+  readonly doubt?: string | undefined;
   readonly onChange: (changes: Partial<HandleDraft>) => void;
 };
 
-export function HandleFields({ draft, errors, advice, onChange }: HandleFieldsProps) {
+export function HandleFields({ draft, errors, advice, doubt, onChange }: HandleFieldsProps) {
   return (
     <>
       <ChoiceGroup
@@ -43,6 +45,7 @@ export function HandleFields({ draft, errors, advice, onChange }: HandleFieldsPr
           method={draft.method}
           error={errors["paymentUsername"]}
           advice={advice}
+          doubt={doubt}
           onChange={onChange}
         />
       )}
@@ -55,18 +58,19 @@ type HandleFieldProps = Omit<HandleFieldsProps, "errors"> & {
   readonly error: string | undefined;
 };
 
-function HandleField({ draft, method, error, advice, onChange }: HandleFieldProps) {
+function HandleField({ draft, method, error, advice, doubt, onChange }: HandleFieldProps) {
+  const warning = doubt ?? (seemsUnusual(draft) ? "This looks unusual." : undefined);
   return (
     <Field
       label={handleLabels[method]}
       error={error}
       help={
-        seemsUnusual(draft) ? (
+        warning === undefined ? undefined : (
           <span className="flex items-start gap-1 text-pending">
             <Icon of={TriangleAlert} size={14} className="mt-px" />
-            {`This looks unusual. ${advice}`}
+            {`${warning} ${advice}`}
           </span>
-        ) : undefined
+        )
       }
     >
       {(control) => (

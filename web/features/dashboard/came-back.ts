@@ -1,0 +1,36 @@
+// What the payout dialog says about a handle at which the last transfer failed.
+import { withPrefix, type PayoutView } from "#features/payouts/contract.ts";
+import { toCents } from "#ledger/money.ts";
+import { formatDay, formatMoney } from "#web/lib/formats.ts";
+import type { HandleDraft } from "#web/shared/payout/handle-draft.ts";
+
+type Sent = Pick<
+  PayoutView,
+  "amount" | "method" | "handle" | "status" | "settledAt" | "returnedAt"
+>;
+
+/** About the newest payout that came back from the entered handle; undefined if there is none, or if one was paid there since. */
+export function cameBackText(
+  { method, handles }: HandleDraft,
+  payouts: readonly Sent[],
+  now: Date,
+): string | undefined {
+  if (method === "") {
+    return undefined;
+  }
+  const handle = withPrefix(method, handles[method]);
+  const there = payouts.filter((payout) => payout.method === method && payout.handle === handle);
+  const [last] = there
+    .flatMap(({ amount, returnedAt }) => (returnedAt === null ? [] : [{ amount, at: returnedAt }]))
+    .toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
+  if (last === undefined) {
+    return undefined;
+  }
+  const wasPaidSince = there.some(
+    ({ status, settledAt }) =>
+      status === "paid" && settledAt !== null && Date.parse(settledAt) > Date.parse(last.at),
+  );
+  return wasPaidSince
+    ? undefined
+    : `${formatMoney(toCents(last.amount))} to this handle came back on ${formatDay(new Date(last.at), now)}.`;
+}
