@@ -112,6 +112,17 @@ it("an admin closes a month after a look at its totals, and opens what is dated 
   await why.waitFor({ state: "hidden" });
 });
 
+it("the sales that a closed month opens say why their totals are others, and lead back to it", async () => {
+  await visit(page, `${shop.url}/admin/reports?tab=months&year=${year}`);
+  await page.getByRole("table", { name: "Months" }).getByRole("link", { name: month }).click();
+  await page.getByRole("region", { name: "Totals of these sales" }).waitFor();
+  await page.getByText("Each sale counts on its day").waitFor();
+  expect(await problemsOnBoth(page)).toEqual([]);
+  await showAs(page, "desktop", "light");
+  await page.getByRole("link", { name: `${month} in Reports` }).click();
+  await page.getByRole("table", { name: "Months" }).getByRole("row", { name: month }).waitFor();
+});
+
 it("the total of the report by consignor has the same numbers as the cards above it", async () => {
   await visit(page, `${shop.url}/admin/reports?by=consignor`);
   await showAs(page, "phone", "light");

@@ -20,6 +20,7 @@ import { SaleIcon } from "#web/ui/thing-icons.ts";
 import { useSales } from "#web/shared/sale/sale-api.ts";
 import { saleColumns } from "./sale-columns.tsx";
 import { isFiltered, noFilters, queryOf, salesFiltersIn } from "#web/shared/sale/sales-filters.ts";
+import { MonthNote } from "./month-note.tsx";
 import { SalesTotals } from "./sales-totals.tsx";
 import { SalesSearch } from "./sales-search.tsx";
 
@@ -67,6 +68,7 @@ export function SalesScreen() {
       }
     >
       <SalesSearch filters={filters} onChange={setParams} onClear={() => setParams(noFilters)} />
+      <MonthNote filters={filters} />
       <SalesTotals query={query} />
       {openId === undefined ? <ExplainHost /> : null}
       <DataTable
