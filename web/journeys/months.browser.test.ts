@@ -123,6 +123,32 @@ it("the sales that a closed month opens say why their totals are others, and lea
   await page.getByRole("table", { name: "Months" }).getByRole("row", { name: month }).waitFor();
 });
 
+it("in January the months and the yearly statements lead to the year before while it has open months", async () => {
+  const before = now.getUTCFullYear();
+  const next = before + 1;
+  const instead = (path: RegExp, changes: object) =>
+    page.route(path, async (route) => {
+      const url = route.request().url().replace(`years/${next}`, `years/${before}`);
+      const response = await route.fetch({ url });
+      await route.fulfill({ response, json: { ...Object(await response.json()), ...changes } });
+    });
+  const years = { first: before, last: next };
+  await instead(/\/api\/months$/u, { year: next, years, months: [] });
+  const closed = { month: `${before}-11`, to: `${before}-12-01T00:00:00.000Z` };
+  await instead(/\/api\/months\/open$/u, { closed });
+  await instead(/\/api\/statements\/years\/\d+$/u, { year: next, consignors: 0 });
+  for (const tab of ["months", "years"]) {
+    await visit(page, `${shop.url}/admin/reports?tab=${tab}`);
+    await page.getByText(`December ${before} is still open: ${before}`).waitFor();
+    expect(await problemsOnBoth(page)).toEqual([]);
+    await showAs(page, "desktop", "light");
+    await page.getByRole("link", { name: String(before), exact: true }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe(`?tab=${tab}&year=${before}`);
+  }
+  await page.unrouteAll({ behavior: "wait" });
+  await page.goto(`${shop.url}/admin`);
+});
+
 it("the total of the report by consignor has the same numbers as the cards above it", async () => {
   await visit(page, `${shop.url}/admin/reports?by=consignor`);
   await showAs(page, "phone", "light");

@@ -19,3 +19,19 @@ export function daysOf(month: string): ReportPeriod {
   const last = new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
   return { from: `${month}-01`, to: last };
 }
+
+/** Why to look at the year before, up to the link to it. `closed` is the last closed month, undefined without one. */
+export function yearBeforeText(
+  year: number,
+  closed: string | undefined,
+  isEmpty: boolean,
+): string | undefined {
+  const before = year - 1;
+  if (closed === `${before}-11`) {
+    return `${monthName(`${before}-12`)} is still open:`;
+  }
+  if (closed === undefined || closed < `${before}-12`) {
+    return `Months of ${before} are still open:`;
+  }
+  return isEmpty ? `${year} has no entries yet:` : undefined;
+}

@@ -12,12 +12,14 @@ import {
   closeMonthResponse,
   lateEntriesResponse,
   monthsResponse,
+  openMonthResponse,
   type CloseMonthRequest,
   type CloseMonthResponse,
   type LateBy,
   type LateEntriesResponse,
   type MonthsResponse,
   type MonthView,
+  type OpenMonthResponse,
 } from "#features/months/contract-months.ts";
 import { taxReportResponse, type TaxReportResponse } from "#features/months/contract-tax.ts";
 import { download } from "#web/lib/download.ts";
@@ -28,6 +30,10 @@ import { useRead, type Read } from "#web/lib/read.ts";
 
 export function useMonths(year: string | undefined): Read<MonthsResponse> {
   return useRead(pathOf("/months", { year }), monthsResponse);
+}
+
+export function useOpenMonth(): Read<OpenMonthResponse> {
+  return useRead("/months/open", openMonthResponse);
 }
 
 export function useLateEntries(month: string, by: LateBy): Read<LateEntriesResponse> {

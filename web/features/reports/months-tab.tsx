@@ -11,6 +11,7 @@ import { onDemand } from "#web/ui/on-demand.tsx";
 import { RowFocus } from "#web/ui/row-focus.tsx";
 import { columnsFor } from "./months-columns.tsx";
 import { useMonths, type SeenMonth } from "./months-api.ts";
+import { YearBefore } from "./year-before.tsx";
 import { useYear, YearChoice } from "./year-choice.tsx";
 
 const CloseMonthDialog = onDemand(() =>
@@ -43,6 +44,7 @@ export function MonthsTab() {
         </p>
         {data === undefined ? null : <YearChoice year={data.year} years={data.years} />}
       </div>
+      <YearBefore tab="months" shown={data} isEmpty={data?.months.length === 0} />
       <RowFocus main='[aria-label^="Close month"]'>
         <DataTable
           label="Months"

@@ -10,6 +10,7 @@ import { ErrorLine } from "#web/ui/error-line.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { saveAllYears, useAllYears, useMonths, type AllYearsFile } from "./months-api.ts";
+import { YearBefore } from "./year-before.tsx";
 import { useYear, YearChoice } from "./year-choice.tsx";
 
 export function YearsTab() {
@@ -39,6 +40,7 @@ export function YearsTab() {
             <YearChoice year={data.year} years={months.data.years} />
           </div>
         )}
+        <YearBefore tab="years" shown={months.data} isEmpty />
         <div className="card">
           <EmptyState icon={FileArchive} title={`Nobody had entries in ${data.year}`}>
             A year with sales, payouts or other entries has statements.
@@ -55,6 +57,7 @@ export function YearsTab() {
           <YearChoice year={data.year} years={months.data.years} />
         </div>
       )}
+      <YearBefore tab="years" shown={months.data} isEmpty={false} />
       <p>
         {`${formatQuantity(data.consignors, "consignor", "consignors")} had entries in ${data.year}. Each statement has their sales, their share and their payouts by month, with the balances at the beginning and at the end.`}
       </p>
