@@ -23,7 +23,8 @@ function fieldsIn(state: unknown): readonly (readonly [name: string, value: unkn
 }
 
 /** "1" is in many notes by chance; "50%", a reason or an id is not. */
-const isTelling = (said: string): boolean => said.length > 2;
+const isSaidIn = (notes: readonly string[], said: string): boolean =>
+  said.length > 2 && notes.some((note) => note.includes(said));
 
 /**
  * The plain fields of an event's data, in its order: texts, numbers, and yes or no. Without those that the state of a
@@ -44,7 +45,6 @@ export function saidBy(
     .filter(([field, value]) => typeof value !== "object" && !isKnown(field, value))
     .flatMap(([field, value]) => {
       const said = shown(field, value);
-      const isNoted = notes.some((note) => note.includes(said ?? "") && isTelling(said ?? ""));
-      return said === null || isNoted ? [] : [{ field: nameOf(field), value: said }];
+      return said === null || isSaidIn(notes, said) ? [] : [{ field: nameOf(field), value: said }];
     });
 }
