@@ -247,7 +247,7 @@ export function RequestPayoutDialog(props: RequestPayoutDialogProps) {
   const holds = usePayoutHolds(props.uid);
   const newest = useNewestPayouts(props.uid);
   // Only until each has answered or failed once: a read that is tried again does not close the form with what was typed.
-  if ([info, holds, newest].some(({ data, error }) => data === undefined && error === undefined)) {
+  if ([info, holds].some(({ data, error }) => data === undefined && error === undefined)) {
     return null;
   }
   const message = holds.data?.message ?? null;
