@@ -114,7 +114,7 @@ it("says what became of a request that was withdrawn in another tab, and of no h
   await avery.getByRole("columnheader", { name: "Settled" }).waitFor();
 });
 
-it("says at the handle that is filled in that the last payout to it came back, until another one is entered", async () => {
+it("says at a handle that the last payout to it came back, in a new request and in one that is there, until another one is entered", async () => {
   await avery.goto(`${shop.url}/dashboard`);
   const open = () => avery.getByRole("button", { name: "Request payout" }).first().click();
   await open();
@@ -138,4 +138,15 @@ it("says at the handle that is filled in that the last payout to it came back, u
   expect(await problemsOnBoth(avery)).toEqual([]);
   await handle.fill("$averystone");
   await doubt.waitFor({ state: "hidden" });
+  await handle.fill("$averyston");
+  await doubt.waitFor();
+  await form.getByLabel("Amount").fill("20");
+  await form.getByRole("button", { name: "Request payout" }).click();
+  await avery.getByRole("button", { name: "Change where it goes: the payout of $20.00" }).click();
+  const where = avery.getByRole("dialog", { name: "Change where $20.00 goes" });
+  const same = where.getByText(/^\$65\.00 to this handle came back on \d+ \w+\. Check it/u);
+  await same.waitFor();
+  expect(await problemsOnBoth(avery)).toEqual([]);
+  await where.getByLabel("Cashtag").fill("$averystone");
+  await same.waitFor({ state: "hidden" });
 });

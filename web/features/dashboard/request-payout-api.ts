@@ -1,18 +1,10 @@
 // The reads and calls of the payout request dialog. Loaded with the dialog.
 import {
-  payoutHistoryResponse,
   requestPayoutResponse,
-  type PayoutHistoryResponse,
   type RequestPayoutRequest,
   type RequestPayoutResponse,
 } from "#features/payouts/contract.ts";
-import { pathOf, send } from "#web/lib/http.ts";
-import { useRead, type Read } from "#web/lib/read.ts";
-
-/** The newest of the person's own payouts. */
-export function useNewestPayouts(uid: string): Read<PayoutHistoryResponse> {
-  return useRead(pathOf(`/sales/payouts/${uid}`, { limit: 50 }), payoutHistoryResponse);
-}
+import { send } from "#web/lib/http.ts";
 
 /** Throws ApiError. */
 export async function requestPayout(

@@ -14,7 +14,9 @@ import type { ApiError } from "#web/lib/api-error.ts";
 import { errorsFrom, hasErrors, noErrors } from "#web/lib/form-errors.ts";
 import { leadTab, openEmptyTab } from "#web/lib/new-tab.ts";
 import { useNow } from "#web/lib/use-now.ts";
+import { cameBackText } from "#web/shared/payout/came-back.ts";
 import { HandleFields } from "#web/shared/payout/handle-fields.tsx";
+import { useNewestPayouts } from "#web/shared/payout/own-payout-api.ts";
 import { usePaymentInfo } from "#web/shared/payout/payment-info.ts";
 import { usePayoutHolds } from "#web/shared/holds/holds-api.ts";
 import { buttonClass, Button } from "#web/ui/button.tsx";
@@ -27,10 +29,9 @@ import { MoneyInput } from "#web/ui/money-input.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
 import { showToast } from "#web/ui/toast.ts";
-import { cameBackText } from "./came-back.ts";
 import { checkedRequest, draftErrors, type PayoutDraft } from "./payout-draft.ts";
 import { PayoutsHeld } from "./payouts-held.tsx";
-import { requestPayout, useNewestPayouts, venmoChargeLink } from "./request-payout-api.ts";
+import { requestPayout, venmoChargeLink } from "./request-payout-api.ts";
 
 type RequestPayoutDialogProps = {
   readonly uid: string;

@@ -30,7 +30,8 @@ export function yearBeforeText(
   if (closed === `${before}-11`) {
     return `${monthName(`${before}-12`)} is still open:`;
   }
-  if (closed === undefined || closed < `${before}-12`) {
+  // A store that has never closed a month does without closing them.
+  if (closed !== undefined && closed < `${before}-12`) {
     return `Months of ${before} are still open:`;
   }
   return isEmpty ? `${year} has no entries yet:` : undefined;

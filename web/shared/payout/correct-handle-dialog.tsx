@@ -9,11 +9,13 @@ import { toCents } from "#ledger/money.ts";
 import { errorsIn } from "#web/lib/form-errors.ts";
 import { formatMoney } from "#web/lib/formats.ts";
 import { useSubmission } from "#web/lib/submission.ts";
+import { useNow } from "#web/lib/use-now.ts";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { showToast } from "#web/ui/toast.ts";
+import { cameBackText } from "./came-back.ts";
 import { whereTo, type HandleDraft } from "./handle-draft.ts";
 import { HandleFields } from "./handle-fields.tsx";
-import { correctHandle, useOwnPending } from "./own-payout-api.ts";
+import { correctHandle, useNewestPayouts, useOwnPending } from "./own-payout-api.ts";
 import type { OwnPayout } from "./own-payout-acts.tsx";
 import { usePaymentInfo } from "./payment-info.ts";
 
@@ -46,6 +48,7 @@ function overText(view: PayoutView | undefined, isKnown: boolean): string | unde
 export function CorrectHandleDialog({ payout, onClose }: CorrectHandleDialogProps) {
   const pending = useOwnPending(payout.consignorID);
   const known = usePaymentInfo(payout.consignorID);
+  const newest = useNewestPayouts(payout.consignorID);
   const view = pending.data?.payouts.find(({ id }) => id === payout.id);
   const isLoading = [pending, known].some(
     ({ data, error }) => data === undefined && error === undefined,
@@ -56,6 +59,7 @@ export function CorrectHandleDialog({ payout, onClose }: CorrectHandleDialogProp
     <CorrectHandleForm
       payout={payout}
       kept={draftFrom(view, known.data)}
+      payouts={newest.data?.payouts ?? []}
       over={over}
       onClose={onClose}
     />
@@ -64,13 +68,16 @@ export function CorrectHandleDialog({ payout, onClose }: CorrectHandleDialogProp
 
 type CorrectHandleFormProps = CorrectHandleDialogProps & {
   readonly kept: HandleDraft;
+  /** Own ones, also those that came back. */
+  readonly payouts: readonly PayoutView[];
   readonly over: string | undefined;
 };
 
-function CorrectHandleForm({ payout, kept, over, onClose }: CorrectHandleFormProps) {
+function CorrectHandleForm({ payout, kept, payouts, over, onClose }: CorrectHandleFormProps) {
   const [typed, setTyped] = useState<HandleDraft>();
   const draft = typed ?? kept;
   const submission = useSubmission(correctHandle);
+  const now = useNow();
   async function save(): Promise<void> {
     const wrong = errorsIn(correctHandleRequest, whereTo(draft));
     const answer = await submission.submit(wrong, { payout, draft });
@@ -99,6 +106,7 @@ function CorrectHandleForm({ payout, kept, over, onClose }: CorrectHandleFormPro
         draft={draft}
         errors={submission.errors}
         advice="Check it before you save."
+        doubt={cameBackText(draft, payouts, now)}
         onChange={(changes) => {
           setTyped({ ...draft, ...changes });
           submission.clear();

@@ -1,4 +1,4 @@
-// The reads and calls of consignors who change their own requested payout. Loaded with the dialogs.
+// The reads and calls of consignors who change or request a payout. Loaded with the dialogs.
 import { summaryResponse, type SummaryResponse } from "#features/accounts/contract-summary.ts";
 import {
   correctHandleRequest,
@@ -18,6 +18,11 @@ const MOST = 1000;
 export function useOwnPending(uid: string): Read<PayoutHistoryResponse> {
   const query = { status: "pending", sort: "date", limit: MOST };
   return useRead(pathOf(`/sales/payouts/${uid}`, query), payoutHistoryResponse);
+}
+
+/** The newest of the person's own payouts, of any status. */
+export function useNewestPayouts(uid: string): Read<PayoutHistoryResponse> {
+  return useRead(pathOf(`/sales/payouts/${uid}`, { limit: 50 }), payoutHistoryResponse);
 }
 
 export function useOwnSummary(uid: string): Read<SummaryResponse> {

@@ -1,8 +1,8 @@
-// What the payout dialog says about a handle at which the last transfer failed.
+// What the dialogs that ask for a handle say about one at which the last transfer failed.
 import { withPrefix, type PayoutView } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatDay, formatMoney } from "#web/lib/formats.ts";
-import type { HandleDraft } from "#web/shared/payout/handle-draft.ts";
+import type { HandleDraft } from "./handle-draft.ts";
 
 type Sent = Pick<
   PayoutView,

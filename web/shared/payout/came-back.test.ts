@@ -1,4 +1,4 @@
-// Tests for which handle the payout dialog says that a transfer to it came back.
+// Tests for which handle the dialogs say that a transfer to it came back.
 import { expect, it } from "vitest";
 import { cameBackText } from "./came-back.ts";
 
