@@ -29,6 +29,8 @@ export type ConnectOptions = {
   readonly isReadOnly?: boolean;
   /** For work that nobody waits for: each statement uses one core at most. */
   readonly isInBackground?: boolean;
+  /** "off": commits do not wait for the disk. Where PostgreSQL crashes, the last ones may be lost, in their order. */
+  readonly commit?: "off";
   /** Called with PostgreSQL's notices: the message and its details. */
   readonly onNotice?: (notice: string) => void;
 };
@@ -86,6 +88,7 @@ export function connect(url: string, options: ConnectOptions): Sql {
             maintenance_work_mem: "8MB",
           }
         : {}),
+      ...(options.commit === undefined ? {} : { synchronous_commit: options.commit }),
       ...(options.isReadOnly === true ? { default_transaction_read_only: true } : {}),
       // Overrides a setting of the role as well: with a short one, verify could not even name it.
       statement_timeout: options.statementTimeoutMs ?? LONGEST_TIMEOUT_MS,

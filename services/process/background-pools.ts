@@ -26,7 +26,7 @@ type Options = {
 /** Each statement uses one core, and where the server is ours, what the shop leaves of it. */
 export function openBackgroundPools(
   parts: AsyncDisposableStack,
-  { appUrl, isEmbedded }: OpenedDatabase,
+  { appUrl, isEmbedded }: Pick<OpenedDatabase, "appUrl" | "isEmbedded">,
   { name, workSql, requestTimeoutMs }: Options,
 ): { readonly pools: BackgroundPools; readonly gentle: Gentle } {
   // The backends of a server elsewhere are not processes of this machine.
@@ -37,6 +37,9 @@ export function openBackgroundPools(
     applicationName: rebuildName,
     maxConnections: 4,
     isInBackground: true,
+    // Three times a second it notes how far it is. While a backend that gets only what is left of the processor writes its
+    // commit to the disk, nobody else can: sales waited for that. What a crash loses is done again.
+    commit: "off",
   });
   parts.defer(() => rebuildSql.end({ timeout: 5 }));
   const gentleName = `ledger-${name}-gentle`;
