@@ -1,7 +1,7 @@
 // The audit log at a million events: pages by every filter, single events, and what its projection adds to each sale.
 import { connect } from "#db/connect.ts";
 import { accountHistoryProjection } from "#features/accounts/projection.ts";
-import type { EventDeps } from "#features/audit/event-view.ts";
+import type { EventDeps } from "#features/audit/event-loaded.ts";
 import { readAuditEvent } from "#features/audit/event-view.ts";
 import { auditProjection } from "#features/audit/projection.ts";
 import { readAuditPage } from "#features/audit/queries.ts";

@@ -155,13 +155,8 @@ async function oneTurn(
   const perSecond = Math.floor((await maximumRate(ledger, items, sql, seconds / 2)) / 2);
   const rate = { perSecond, lookEveryMs: 5 };
   const named = { tables, "sales/s": perSecond };
-  const calm = await withCpu(server, () =>
-    sendAtRate(ledger, items, sql, { ...rate, seconds }),
-  );
-  const calmRow = rowOf(
-    { ...named, stage: "nothing else", from: 0, until: Infinity },
-    calm.result,
-  );
+  const calm = await withCpu(server, () => sendAtRate(ledger, items, sql, { ...rate, seconds }));
+  const calmRow = rowOf({ ...named, stage: "nothing else", from: 0, until: Infinity }, calm.result);
   options.progress(stageText(calmRow));
   const over = new AbortController();
   const startedAt = performance.now();
@@ -244,7 +239,10 @@ function reportOf(count: number, turns: readonly Turn[]): Report {
   const slowest = rows
     .filter(({ stage, sales }) => stage !== "nothing else" && sales >= ENOUGH_SALES)
     .map((row) => row["p99 ms"]);
-  const [calmP99, loadedP99] = [percentile(calm.visibleMs, 0.99), percentile(loaded.visibleMs, 0.99)];
+  const [calmP99, loadedP99] = [
+    percentile(calm.visibleMs, 0.99),
+    percentile(loaded.visibleMs, 0.99),
+  ];
   return {
     part: "rebuild-under-load",
     tables: [

@@ -6,7 +6,7 @@ import type { ExpensiveCall } from "#http/expensive-reads.ts";
 import type { Reads } from "#http/reads.ts";
 import { statement, type ValueOf } from "#http/statement.ts";
 import { thingKinds } from "#features/audit/contract.ts";
-import type { EventDeps } from "#features/audit/event-view.ts";
+import type { EventDeps } from "#features/audit/event-loaded.ts";
 import type { AskedLines, LineWithThings } from "#features/audit/queries.ts";
 import { readLines } from "#features/audit/queries.ts";
 import type { Reader } from "#features/audit/queries-words.ts";

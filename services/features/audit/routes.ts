@@ -20,8 +20,8 @@ import {
   thingKinds,
   type AuditAsked,
 } from "#features/audit/contract.ts";
+import type { EventDeps } from "#features/audit/event-loaded.ts";
 import { readAuditEvent } from "#features/audit/event-view.ts";
-import type { EventDeps } from "#features/audit/event-view.ts";
 import { csvHead, exportLines, findForFile } from "#features/audit/exports.ts";
 import { readAuditPage } from "#features/audit/queries.ts";
 import type { Reader, SellersLines } from "#features/audit/queries-words.ts";
