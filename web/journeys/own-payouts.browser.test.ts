@@ -150,3 +150,16 @@ it("says at a handle that the last payout to it came back, in a new request and 
   await where.getByLabel("Cashtag").fill("$averystone");
   await same.waitFor({ state: "hidden" });
 });
+
+it("the palette finds own payouts by the handle, and opens one with what funded it", async () => {
+  await avery.goto(`${shop.url}/dashboard`);
+  await avery.getByRole("button", { name: "Find anything" }).click();
+  const palette = avery.getByRole("dialog").filter({ has: avery.getByRole("combobox") });
+  await palette.getByRole("combobox").fill("$averyston");
+  const cameBack = palette.getByRole("option", { name: /Payout of \$65\.00.*came back/u });
+  await cameBack.waitFor();
+  expect(await problemsOnBoth(avery)).toEqual([]);
+  await cameBack.click();
+  await avery.waitForURL(/sales-history\?tab=payouts&why=payout/u);
+  await avery.getByRole("dialog", { name: "What funded this" }).waitFor();
+});

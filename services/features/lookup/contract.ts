@@ -4,12 +4,15 @@ import { searchText, uuid } from "#ledger/fields.ts";
 
 /**
  * GET /lookup. `by=code` finds what has exactly this code: a barcode, a receipt, a tracking number, an email, or an id,
- * of which people know the first or last eight characters. `by=text` also finds things by words in their names.
+ * of which people know the first or last eight characters. `by=text` also finds things by words in their names, and
+ * payouts by exactly their number, their transfer's reference, or their handle.
  */
 export const lookupQuery = z.strictObject({
   q: searchText(128, "A code is text").check(z.minLength(1, "A code is text")),
   by: z._default(z.enum(["code", "text"]), "code"),
 });
+
+export const foundPayoutStatus = z.enum(["pending", "paid", "deleted", "returned"]);
 
 export const foundThing = z.discriminatedUnion("kind", [
   z.object({
@@ -55,6 +58,16 @@ export const foundThing = z.discriminatedUnion("kind", [
     /** Null until a requested label is uploaded. */
     trackingNumber: z.nullable(z.string()),
     /** Null for an unknown sender, and in a consignor's own list. */
+    consignorName: z.nullable(z.string()),
+  }),
+  z.object({
+    kind: z.literal("payout"),
+    id: z.string(),
+    /** Dollars. */
+    amount: z.number(),
+    requestedAt: z.string(),
+    status: foundPayoutStatus,
+    /** Null in a consignor's own list. */
     consignorName: z.nullable(z.string()),
   }),
 ]);

@@ -1,6 +1,7 @@
 // The rows of a look-up: every kind of thing in the same columns, and what is answered for each.
 import { sql, type RawBuilder } from "kysely";
 import type { FoundThing } from "#features/lookup/contract.ts";
+import { foundPayoutStatus } from "#features/lookup/contract.ts";
 import { shortShipmentId } from "#features/shipments/streams.ts";
 import { toDollars } from "#ledger/money.ts";
 
@@ -50,7 +51,7 @@ const nothing = {
   at: "null::timestamptz",
 };
 
-/** The columns of each kind: of item `i`, sale `s`, profile `p`, trade `t`, and shipment `s` with its text `x`. */
+/** The columns of each kind: of item `i`, sale `s`, profile `p`, trade `t`, shipment `s` with its text `x`, and payout `o`. */
 export const asThing: Readonly<Record<ThingRow["kind"], RawBuilder<unknown>>> = {
   item: columnsFor("item", {
     ...nothing,
@@ -91,6 +92,14 @@ export const asThing: Readonly<Record<ThingRow["kind"], RawBuilder<unknown>>> = 
     code: "x.tracking_number",
     uid: "s.consignor_uid",
   }),
+  payout: columnsFor("payout", {
+    ...nothing,
+    id: "o.payout_id::text",
+    name: "o.status",
+    cents: "o.amount_cents",
+    at: "o.requested_at",
+    uid: "o.consignor_uid",
+  }),
 };
 
 /** `nameOf` is left out for consignors: all they find is theirs. */
@@ -127,6 +136,16 @@ export function thingOf(row: ThingRow, nameOf?: (uid: string) => string): FoundT
     }
     case "trade": {
       return { kind, id, itemName: row.name, quantity: row.units, buyerName: person };
+    }
+    case "payout": {
+      return {
+        kind,
+        id,
+        amount: toDollars(row.cents ?? 0),
+        requestedAt: row.at?.toISOString() ?? "",
+        status: foundPayoutStatus.parse(row.name),
+        consignorName: person,
+      };
     }
     default: {
       const shortId = shortShipmentId(id);

@@ -17,6 +17,7 @@ import {
 } from "#features/lookup/contract.ts";
 import { firstOfEachKind, thingOf } from "#features/lookup/found-rows.ts";
 import { rowsOfCode } from "#features/lookup/queries-code.ts";
+import { payoutsOfText } from "#features/lookup/queries-payouts.ts";
 import { highestUnitPrice } from "#features/lookup/queries-price.ts";
 import { rowsOfText } from "#features/lookup/queries-text.ts";
 
@@ -35,19 +36,24 @@ export function lookupRoutes({ reads, searches, profiles }: RouteDeps): Hono<App
       answer: lookupResponse,
     }),
     queryString(lookupQuery),
-    readsFrom("inventory", "sales", "trades", "shipments"),
+    readsFrom("inventory", "sales", "trades", "shipments", "payouts"),
     inTurn,
     async (c) => {
       const { q, by } = c.req.valid("query");
       const { role, uid } = c.var.person;
       const owner = role === "admin" ? null : uid;
-      const [coded, named] = await Promise.all([
+      const isText = by === "text";
+      const [coded, named, payouts] = await Promise.all([
         // Planned for its own code: a general plan would read all items.
         rowsOfCode(searches, q, formsOf(q), owner),
-        by === "text" ? rowsOfText(searches, q, owner) : [],
+        isText ? rowsOfText(searches, q, owner) : [],
+        // Not for a scan: people choose their handles and type references, which could be a barcode's digits.
+        isText ? payoutsOfText(searches, q.trim(), owner) : [],
       ]);
       const { shown, hasMore } = firstOfEachKind(coded);
-      const byId = new Map([...shown, ...named].map((row) => [`${row.kind} ${row.id}`, row]));
+      const byId = new Map(
+        [...shown, ...named, ...payouts].map((row) => [`${row.kind} ${row.id}`, row]),
+      );
       const rows = [...byId.values()];
       if (owner !== null) {
         return respondFresh(c, { things: rows.map((row) => thingOf(row)), hasMore });

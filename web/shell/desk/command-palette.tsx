@@ -1,4 +1,4 @@
-// The command palette: one field that finds screens, actions, items, people, sales, trades and parcels.
+// The command palette: one field that finds screens, actions, items, people, sales, trades, parcels and payouts.
 import { Dialog as BaseDialog } from "@base-ui/react/dialog";
 import { Keyboard } from "lucide-react";
 import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from "react";

@@ -6,7 +6,16 @@ import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatDayTime, formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { orderPath, paths, salePath, tradePath } from "#web/paths.ts";
-import { ItemIcon, PersonIcon, SaleIcon, ShipmentIcon, TradeIcon } from "#web/ui/thing-icons.ts";
+import {
+  ItemIcon,
+  PayoutIcon,
+  PersonIcon,
+  SaleIcon,
+  ShipmentIcon,
+  TradeIcon,
+} from "#web/ui/thing-icons.ts";
+
+type FoundPayout = Extract<FoundThing, { kind: "payout" }>;
 
 const icons: Readonly<Record<FoundThing["kind"], LucideIcon>> = {
   item: ItemIcon,
@@ -14,6 +23,7 @@ const icons: Readonly<Record<FoundThing["kind"], LucideIcon>> = {
   consignor: PersonIcon,
   trade: TradeIcon,
   shipment: ShipmentIcon,
+  payout: PayoutIcon,
 };
 
 export const groupOfKind: Readonly<Record<FoundThing["kind"], string>> = {
@@ -22,6 +32,14 @@ export const groupOfKind: Readonly<Record<FoundThing["kind"], string>> = {
   sale: "Sales",
   trade: "Trades",
   shipment: "Shipments",
+  payout: "Payouts",
+};
+
+const payoutWords: Readonly<Record<FoundPayout["status"], string>> = {
+  pending: "pending",
+  paid: "paid",
+  deleted: "deleted",
+  returned: "came back",
 };
 
 type ThingWords = {
@@ -63,11 +81,26 @@ export function wordsOfThing(thing: FoundThing, isAdmin: boolean): ThingWords {
       const detail = joined(shortTradeId(thing.id), units, thing.buyerName);
       return { icon, label: thing.itemName, owner: "", detail };
     }
+    case "payout": {
+      const asked = `requested ${formatDayTime(new Date(thing.requestedAt))}`;
+      const detail = joined(payoutWords[thing.status], asked, thing.consignorName);
+      return { icon, label: `Payout of ${formatMoney(toCents(thing.amount))}`, owner: "", detail };
+    }
     default: {
       const detail = joined(thing.trackingNumber, thing.consignorName);
       return { icon, label: `Shipment ${thing.shortId}`, owner: "", detail };
     }
   }
+}
+
+/** In its list, with what funded it. */
+function payoutPath({ id, status }: FoundPayout, isAdmin: boolean): string {
+  const why = `why=payout:${id}`;
+  if (!isAdmin) {
+    return `${paths.salesHistory}?tab=payouts&${why}`;
+  }
+  const list = status === "pending" ? "" : `status=${status}&`;
+  return `${paths.payoutRequests}?${list}q=${id}&${why}`;
 }
 
 function addressOf(thing: FoundThing, isAdmin: boolean): string {
@@ -86,6 +119,9 @@ function addressOf(thing: FoundThing, isAdmin: boolean): string {
     case "trade": {
       return isAdmin ? orderPath(thing.id) : tradePath(thing.id);
     }
+    case "payout": {
+      return payoutPath(thing, isAdmin);
+    }
     default: {
       return `${isAdmin ? paths.adminShipments : paths.userShipments}?shipment=${thing.id}`;
     }
@@ -101,8 +137,10 @@ export function pathOfThing(
   isAdmin: boolean,
   { pathname, search }: Pick<Location, "pathname" | "search">,
 ): string {
-  const url = new URL(addressOf(thing, isAdmin), location.origin);
-  if (url.pathname !== pathname) {
+  // The base is not used.
+  const url = new URL(addressOf(thing, isAdmin), "https://store.test");
+  // A payout's address names its list and finds it there, whatever was filtered.
+  if (url.pathname !== pathname || thing.kind === "payout") {
     return `${url.pathname}${url.search}`;
   }
   const params = new URLSearchParams(search);

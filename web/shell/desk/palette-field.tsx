@@ -56,8 +56,8 @@ export function PaletteField(props: PaletteFieldProps) {
         aria-activedescendant={count === 0 ? undefined : `${listId}-${marked}`}
         placeholder={
           isAdmin
-            ? "Find an item, person, sale, trade, parcel or screen"
-            : "Find an item, sale, trade, parcel or screen"
+            ? "Find an item, person, sale, trade, parcel, payout or screen"
+            : "Find an item, sale, trade, parcel, payout or screen"
         }
         autoComplete="off"
         autoCapitalize="off"
