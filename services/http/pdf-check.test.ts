@@ -89,6 +89,13 @@ describe("refused", () => {
     }
   });
 
+  it("a file of nothing but letters spelled as codes, in a fraction of a second", async () => {
+    const startedAt = performance.now();
+    expect(await problemOf(labelPdf("#4a".repeat(3_000_000)))).toBeNull();
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(await problemOf(labelPdf("<< /#4aS (x) /#4g #4"))).toBe("pdf_with_actions");
+  });
+
   it("contents that cannot be checked: encrypted, packed in another way, or far larger than they look", async () => {
     expect(await problemOf(labelPdf("trailer << /Encrypt 9 0 R >>"))).toBe("unreadable_pdf");
     const odd = "4 0 obj\n<< /Type /ObjStm /Filter /LZWDecode >>\nstream\nx\nendstream\nendobj";

@@ -170,6 +170,21 @@ describe("refused", () => {
     });
   });
 
+  it.each([
+    "multipart/form-data; boundary=a, multipart/form-data; boundary=b",
+    "multipart/form-data; boundary=a, application/x-www-form-urlencoded",
+  ])(
+    "a list of types, of which the parser would take another than was checked: %s",
+    async (type) => {
+      const part = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n';
+      const body = type.endsWith("b") ? `${part.repeat(1_000)}--b--\r\n` : "&a".repeat(1_000);
+      expect(await refusal(await post(body, { "Content-Type": type }))).toMatchObject({
+        status: 400,
+        error: "malformed_form",
+      });
+    },
+  );
+
   it("a stream without an announced length, as soon as it is too long", async () => {
     const chunk = Buffer.alloc(1_048_576);
     let sent = 0;

@@ -34,7 +34,7 @@ describe("a name that passes for the store", () => {
   });
 
   it("is told apart at once from one that is as long as a request may be", () => {
-    for (const sign of ["!", "s", "s!", "the "]) {
+    for (const sign of ["!", "s", "s!", "the ", "e\u0301\u0323"]) {
       expect(readsAsStore(sign.repeat(1_000_000 / sign.length))).toBe(false);
     }
   });
@@ -53,4 +53,9 @@ describe("an item's name", () => {
     }
     expect(queued.safeParse("\u202E").success).toBe(false);
   });
+});
+
+it("a text that is too long is refused for that alone: nothing else looks at it", () => {
+  const { error } = visibleLine(1, 5, "A name is text", "A name").safeParse("a\u202E\n".repeat(5));
+  expect(error?.issues.map(({ message }) => message)).toEqual(["At most 5 characters"]);
 });

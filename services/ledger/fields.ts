@@ -138,7 +138,8 @@ const HIDDEN_MESSAGE = "This has invisible characters";
 export function searchText(maximum: number, message: string) {
   return z.string(message).check(
     z.trim(),
-    z.maxLength(maximum, `At most ${maximum} characters`),
+    // Nothing else looks at a longer text: some checks take seconds for a megabyte.
+    z.maxLength(maximum, { error: `At most ${maximum} characters`, abort: true }),
     // Control characters are never typed, PostgreSQL cannot store NUL, and unpaired surrogates are not text.
     z.refine(
       (value) => !/[^\P{Cc}\t\n\r]/u.test(value) && value.isWellFormed(),
@@ -176,9 +177,12 @@ const LOOKS_LIKE: ReadonlyMap<string, RegExp> = new Map([
   ["e", /[еєҽ3ᴇ]/gu],
 ]);
 
+/** More than any name here may have. To bring the accents of a longer text into their order may take minutes. */
+const LONGEST_NAME = 500;
+
 /** Whether a name passes for the name that consignors read for the store's admins. */
 export function readsAsStore(value: string): boolean {
-  return /^(?:the)?store$/u.test(lettersOf(value));
+  return value.length <= LONGEST_NAME && /^(?:the)?store$/u.test(lettersOf(value));
 }
 
 /** What of a name remains to compare with "store": small letters without accents, and one for all that look like it. */
