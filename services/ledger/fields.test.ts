@@ -54,8 +54,3 @@ describe("an item's name", () => {
     expect(queued.safeParse("\u202E").success).toBe(false);
   });
 });
-
-it("a text that is too long is refused for that alone: nothing else looks at it", () => {
-  const { error } = visibleLine(1, 5, "A name is text", "A name").safeParse("a\u202E\n".repeat(5));
-  expect(error?.issues.map(({ message }) => message)).toEqual(["At most 5 characters"]);
-});

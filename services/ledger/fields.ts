@@ -138,8 +138,7 @@ const HIDDEN_MESSAGE = "This has invisible characters";
 export function searchText(maximum: number, message: string) {
   return z.string(message).check(
     z.trim(),
-    // Nothing else looks at a longer text: some checks take seconds for a megabyte.
-    z.maxLength(maximum, { error: `At most ${maximum} characters`, abort: true }),
+    z.maxLength(maximum, `At most ${maximum} characters`),
     // Control characters are never typed, PostgreSQL cannot store NUL, and unpaired surrogates are not text.
     z.refine(
       (value) => !/[^\P{Cc}\t\n\r]/u.test(value) && value.isWellFormed(),
@@ -177,7 +176,10 @@ const LOOKS_LIKE: ReadonlyMap<string, RegExp> = new Map([
   ["e", /[еєҽ3ᴇ]/gu],
 ]);
 
-/** More than any name here may have. To bring the accents of a longer text into their order may take minutes. */
+/**
+ * More than any name here may have. A longer text is looked at too, although it is refused for its length, and to bring
+ * the accents of a megabyte into their order takes minutes.
+ */
 const LONGEST_NAME = 500;
 
 /** Whether a name passes for the name that consignors read for the store's admins. */

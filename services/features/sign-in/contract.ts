@@ -170,12 +170,7 @@ const newPassword = password.check(z.minLength(MIN_PASSWORD_LENGTH, messages.wea
 
 const displayName = z
   .string()
-  .check(
-    z.trim(),
-    z.maxLength(100, { error: "At most 100 characters", abort: true }),
-    honestName,
-    personName,
-  );
+  .check(z.trim(), z.maxLength(100, "At most 100 characters"), honestName, personName);
 
 export const signUpRequest = z.strictObject({
   email,

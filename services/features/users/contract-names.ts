@@ -19,7 +19,7 @@ export const username = z
   .check(
     z.trim(),
     z.toLowerCase(),
-    z.regex(/^[a-z0-9_-]{3,20}$/u, { error: messages.usernameShape, abort: true }),
+    z.regex(/^[a-z0-9_-]{3,20}$/u, messages.usernameShape),
     personName,
   );
 
