@@ -15,6 +15,10 @@ export type StreamDefinition<State> = {
    * names others. By default, what follows the category in the stream's id is among them.
    */
   readonly isAmong?: (names: ReadonlySet<string>, streamId: string) => boolean;
+  /** There is one, so that no event names it. Declare `extendedBy` too. */
+  readonly isSingle?: true;
+  /** The types of events that may extend it: verify names others. By default, all that name it. */
+  readonly extendedBy?: readonly string[];
 };
 
 /** A stream's state and the number of events it has; version 0 means that it does not exist. */

@@ -3,7 +3,12 @@ import type { StreamDefinition } from "#ledger/decider.ts";
 import type { AnyEvent } from "#ledger/event.ts";
 import { is } from "#ledger/event.ts";
 import { defineName } from "#ledger/names.ts";
-import { AlertAcknowledged, AlertRaised, AlertResolved } from "#features/alerts/events.ts";
+import {
+  AlertAcknowledged,
+  alertEvents,
+  AlertRaised,
+  AlertResolved,
+} from "#features/alerts/events.ts";
 
 export type AlertKind =
   | "drift"
@@ -49,8 +54,11 @@ function alertAfter(alert: Alert | null, event: AnyEvent): Alert | null {
   return is(AlertResolved, event) ? null : alert;
 }
 
+const types = alertEvents.map(({ type }) => type);
+
 export const alertStream: StreamDefinition<AlertState> = {
   category: "alert",
+  extendedBy: types,
   stateVersion: 1,
   initial: { episode: 0, open: null },
   evolve: (state, event) => ({
@@ -85,6 +93,8 @@ const RESOLVED_KEPT = 20;
 
 export const alertsStream: StreamDefinition<AlertsState> = {
   category: ALERTS,
+  isSingle: true,
+  extendedBy: types,
   stateVersion: 1,
   initial: { open: [], resolved: [] },
   evolve: (state, event) => {

@@ -5,7 +5,12 @@ import type { AnyEvent } from "#ledger/event.ts";
 import { is } from "#ledger/event.ts";
 import { defineName } from "#ledger/names.ts";
 import { heldMessages } from "#features/holds/contract.ts";
-import { PayoutHoldLifted, PayoutsHeld, PayoutsReleased } from "#features/holds/events.ts";
+import {
+  holdEvents,
+  PayoutHoldLifted,
+  PayoutsHeld,
+  PayoutsReleased,
+} from "#features/holds/events.ts";
 
 export type Hold = {
   /** Null for everybody. */
@@ -60,8 +65,11 @@ export function isSettled(
   return open.some((hold) => hold.reference === reference) || lifted.includes(reference);
 }
 
+const types = holdEvents.map(({ type }) => type);
+
 export const holdStream: StreamDefinition<HoldState> = {
   category: "hold",
+  extendedBy: types,
   isAmong: (names, streamId) =>
     streamId === holdStreamId(null) || names.has(holdStreamName.idOf(streamId)),
   stateVersion: 3,
@@ -96,6 +104,8 @@ export function isSameHold(one: NamedHold, other: NamedHold): boolean {
 
 export const holdsStream: StreamDefinition<HoldsState> = {
   category: HOLDS,
+  isSingle: true,
+  extendedBy: types,
   stateVersion: 3,
   initial: { open: [], liftedForAll: [] },
   evolve: (state, event) => ({

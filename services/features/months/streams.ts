@@ -29,6 +29,8 @@ export const MONTHS = "months";
 
 export const monthsStream: StreamDefinition<MonthsState> = {
   category: MONTHS,
+  isSingle: true,
+  extendedBy: [MonthClosed.type],
   stateVersion: 2,
   initial: { closed: [] },
   evolve: (state, event) => {
@@ -55,6 +57,8 @@ export const REMITTANCES = "remittances";
 
 export const remittancesStream: StreamDefinition<RemittancesState> = {
   category: REMITTANCES,
+  isSingle: true,
+  extendedBy: [SalesTaxRemitted.type, SalesTaxRemittanceReversed.type],
   stateVersion: 1,
   initial: { remittances: [] },
   evolve: ({ remittances }, event) => {

@@ -1,5 +1,6 @@
 // The stream of what operators did, and what a command must know of it: which rebuilds are open.
 import type { States, StreamDefinition } from "#ledger/decider.ts";
+import { operationsEvents } from "#features/operations/events.ts";
 import { tableActIn } from "#features/operations/table-acts.ts";
 
 /** What operators did to one projection's tables. */
@@ -36,8 +37,8 @@ function after(
 /** `operations-log`. */
 export const operationsStream: StreamDefinition<OperationsState> = {
   category: "operations",
-  // There is one, which no event names.
-  isAmong: () => true,
+  isSingle: true,
+  extendedBy: operationsEvents.map(({ type }) => type),
   stateVersion: 2,
   initial: { projections: [] },
   evolve: (state, event) => {

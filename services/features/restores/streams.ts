@@ -24,6 +24,8 @@ export const RESTORES = "restores";
 
 export const restoresStream: StreamDefinition<RestoresState> = {
   category: RESTORES,
+  isSingle: true,
+  extendedBy: [StoreRestored.type, RestoredPayoutsChecked.type],
   stateVersion: 1,
   initial: { last: null },
   evolve: (state, event) => {

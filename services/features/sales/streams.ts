@@ -71,6 +71,8 @@ export const CERTIFICATES = "certificates";
 
 export const certificatesStream: StreamDefinition<{ readonly erased: number }> = {
   category: CERTIFICATES,
+  isSingle: true,
+  extendedBy: [TaxCertificateErased.type],
   stateVersion: 1,
   initial: { erased: 0 },
   evolve: (state, event) =>

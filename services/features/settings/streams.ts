@@ -56,8 +56,13 @@ const MOST_FORMER_TAX_RATES = 50;
 /** `store-settings`. */
 export const settingsStream: StreamDefinition<SettingsState> = {
   category: "store",
-  // There is one.
-  isAmong: () => true,
+  isSingle: true,
+  extendedBy: [
+    StoreRatesChanged.type,
+    StoreDetailsChanged.type,
+    StoreLogoChanged.type,
+    StoreTimeZoneChanged.type,
+  ],
   stateVersion: 2,
   initial: {
     rates: DEFAULT_RATES,

@@ -7,11 +7,14 @@ import {
   STORE_ADJUSTMENTS,
 } from "#features/accounts/streams.ts";
 import { ADJUSTED, itemHolding, itemStreamId } from "#features/inventory/streams.ts";
+import type { Offer } from "#features/trades/events.ts";
 import {
   AcceptanceCancelled,
   OfferAccepted,
+  OfferCountered,
   TradeCancelled,
   TradeFulfilled,
+  TradeRaised,
   TradeRefunded,
   TradeReminded,
 } from "#features/trades/events.ts";
@@ -224,6 +227,75 @@ it("finds a refund of more than was paid, and an event that makes room for one",
     ),
   );
   expect(reminded).toContainEqual(expect.stringContaining('"refundedCents":77'));
+});
+
+/** What verify says about a reminder that gives these to an offer on which the seller's counter is on the table. */
+async function saidAboutReminder(changes: Partial<Offer>): Promise<string> {
+  const asked = await market.requested();
+  await market.post(asked.seller, offerPath(asked.tradeId, 1, "counter"), { counterPrice: 850 });
+  const trade = await readTrade(market.shop.deps, asked.tradeId);
+  const offers = (trade?.offers ?? []).map((offer) => ({ ...offer, ...changes }));
+  const dueAt = factsOf(asked).happenedAt;
+  const said = { ...(await outcomeOf(asked)), offers, about: "answer" as const, day: 0, dueAt };
+  return (await saidAbout(emit(TradeReminded, said, factsOf(asked)))).join();
+}
+
+it.each([
+  [{ pricePerItem: 1 }, "it says pricePerItem 1 instead of 500"],
+  [{ counters: [{ by: "seller", pricePerItem: 1, quantity: 1 }] }, "it says counters"],
+  [{ counters: [] }, "it says counters [] instead of"],
+  [{ rounds: 0 }, "it says rounds 0 instead of 1"],
+  [{ status: "withdrawn" }, 'it says status "withdrawn" instead of "countered"'],
+  [{ expiresAt: "2027-12-30T00:00:00.000Z" }, "it says expiresAt"],
+] as const satisfies [Partial<Offer>, string][])(
+  "finds a reminder that changes an offer: %j",
+  async (changes, finding) => {
+    expect(await saidAboutReminder(changes)).toContain(finding);
+  },
+);
+
+it("finds an event that makes another status of its trade", async () => {
+  const asked = await market.requested();
+  const outcome = { ...(await outcomeOf(asked)), status: "shipping_uploaded" as const };
+  const said = { ...outcome, about: "order" as const, day: 2, dueAt: factsOf(asked).happenedAt };
+  expect(await saidAbout(emit(TradeReminded, said, factsOf(asked)))).toContainEqual(
+    expect.stringContaining('it says status "shipping_uploaded" instead of "pending"'),
+  );
+});
+
+it("finds a raise that starts from another price, and a counter by whose turn it is not", async () => {
+  const asked = await market.requested();
+  const { tradeId, seller } = asked;
+  const outcome = await outcomeOf(asked);
+  const raised = emit(TradeRaised, { ...outcome, before: 1, after: 2 }, factsOf(asked));
+  expect((await saidAbout(raised)).join()).toContain("it says before 1 instead of 500");
+  const terms = { by: "buyer" as const, pricePerItem: 1, quantity: 1 };
+  const own = { ...outcome, offerId: offerIdOf(tradeId, 1), sellerUid: seller.uid };
+  expect(
+    (await saidAbout(emit(OfferCountered, { ...own, ...terms }, factsOf(asked)))).join(),
+  ).toContain('it says by "buyer" instead of "seller"');
+});
+
+it("finds nothing wrong with counters that are taken back, raises, refusals and closed offers", async () => {
+  const haggled = await market.requested();
+  const nth = (what: string) => offerPath(haggled.tradeId, 1, what);
+  const answers = [
+    await market.post(haggled.seller, nth("counter"), { counterPrice: 850 }),
+    await market.shop.call("DELETE", `/api/trades/${nth("counter")}`, { as: haggled.seller }),
+    await market.post(haggled.buyer, `${haggled.tradeId}/raise`, { pricePerItem: 600 }),
+    await market.post(haggled.seller, nth("counter"), { counterPrice: 900, quantity: 1 }),
+    await market.post(haggled.buyer, nth("counter"), { counterPrice: 700 }),
+    await market.post(haggled.seller, nth("decline"), {}),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+  const expired = await market.requested();
+  market.shop.advance(3 * 86_400_000);
+  await market.post(expired.seller, offerPath(expired.tradeId, 1, "accept"), {});
+  const messages = (await market.wrongInBooks({ withoutReplay: true })).map((problem) =>
+    String(Reflect.get(Object(problem), "message")),
+  );
+  const ids = [haggled.tradeId, expired.tradeId];
+  expect(messages.filter((message) => ids.some((id) => message.includes(id)))).toEqual([]);
 });
 
 it("finds nothing wrong with what deciders wrote", async () => {

@@ -1,6 +1,5 @@
 // What each event of a trade may say by the state of its stream before it, whoever wrote it: part of `npm run verify`.
-import type { AnyEvent, EventDefinition, Facts } from "#ledger/event.ts";
-import { is } from "#ledger/event.ts";
+import type { EventDefinition, Facts } from "#ledger/event.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
 import type { Subject } from "#ledger/verify/stream-rules.ts";
 import { follows, saysOther } from "#ledger/verify/stream-rules.ts";
@@ -12,19 +11,26 @@ import {
 } from "#features/accounts/streams.ts";
 import { refuseTooMuch } from "#features/trades/decider-problem.ts";
 import { paymentsOf } from "#features/trades/decider-ship.ts";
-import type { Acceptance, Offer } from "#features/trades/events.ts";
+import type { Offer, TradeStatus } from "#features/trades/events.ts";
 import {
   AcceptanceCancelled,
+  CounterRetracted,
   OfferAccepted,
+  OfferClosed,
+  OfferCountered,
+  OfferDeclined,
   TradeCancelled,
   tradeEvents,
   TradeFulfilled,
+  TradeRaised,
   TradeRefunded,
   TradeRequested,
 } from "#features/trades/events.ts";
+import { tradeStatusAfter, wrongOffers } from "#features/trades/follows-offers.ts";
 import {
   acceptedCents,
   acceptedUnits,
+  isOpen,
   tableOf,
   turnOf,
   unitsNeeded,
@@ -68,72 +74,11 @@ function afterOffer<Data extends OfOffer>(
   });
 }
 
-type Accepted = Pick<Acceptance, "units" | "pricePerItem" | "refundedUnits" | "refundedCents">;
-
-/** What is accepted of an offer; the rows are those of the units that the event moves. */
-function acceptedOf({ acceptance }: Offer): Accepted | null {
-  return acceptance === null
-    ? null
-    : {
-        units: acceptance.units,
-        pricePerItem: acceptance.pricePerItem,
-        refundedUnits: acceptance.refundedUnits,
-        refundedCents: acceptance.refundedCents,
-      };
-}
-
-/** What is accepted of an offer after an event, by what was before. */
-function acceptedAfter(event: AnyEvent, offer: Offer): Accepted | null {
-  const before = acceptedOf(offer);
-  if (is(OfferAccepted, event) && event.data.offerId === offer.offerId) {
-    const { units, pricePerItem } = event.data;
-    return { units, pricePerItem, refundedUnits: 0, refundedCents: 0 };
-  }
-  if (before === null) {
-    return null;
-  }
-  if (is(TradeCancelled, event)) {
-    return { ...before, units: 0 };
-  }
-  if (is(AcceptanceCancelled, event) && event.data.offerId === offer.offerId) {
-    return { ...before, units: before.units - event.data.units };
-  }
-  if (is(TradeRefunded, event) && event.data.offerId === offer.offerId) {
-    return {
-      ...before,
-      refundedUnits: before.refundedUnits + event.data.units,
-      refundedCents: before.refundedCents + event.data.cents,
-    };
-  }
-  return before;
-}
-
-/** What is wrong with the offers that an event says it changed: only some events change what is accepted. */
-function wrongOffers(event: AnyEvent, changed: readonly Offer[], trade: Trade): string | null {
-  for (const said of changed) {
-    const offer = trade.offers.find(({ offerId }) => offerId === said.offerId);
-    if (offer === undefined) {
-      return `there is no offer ${said.offerId}`;
-    }
-    const { sellerUid, itemIds, quantityOffered } = offer;
-    const wrong = saysOther(
-      {
-        sellerUid: said.sellerUid,
-        itemIds: said.itemIds,
-        quantityOffered: said.quantityOffered,
-        acceptance: acceptedOf(said),
-      },
-      { sellerUid, itemIds, quantityOffered, acceptance: acceptedAfter(event, offer) },
-    );
-    if (wrong !== null) {
-      return `of offer ${said.offerId}, ${wrong}`;
-    }
-  }
-  return null;
-}
-
 type Outcome = OfTrade &
-  Pick<Trade, "buyerUid" | "itemName"> & { readonly offers: readonly Offer[] };
+  Pick<Trade, "buyerUid" | "itemName"> & {
+    readonly status: TradeStatus;
+    readonly offers: readonly Offer[];
+  };
 
 const allEvents: readonly EventDefinition<string, Outcome>[] = tradeEvents;
 
@@ -158,11 +103,53 @@ export const tradeFollows: readonly BookCheck[] = [
             saysOther(
               { buyerUid: data.buyerUid, itemName: data.itemName },
               { buyerUid, itemName },
-            ) ?? wrongOffers(event, data.offers, trade)
+            ) ??
+            wrongOffers(event, data.offers, trade) ??
+            saysOther(
+              { status: data.status },
+              { status: tradeStatusAfter(event, data.offers, trade) },
+            )
           );
         }),
       ),
     ),
+  follows(
+    OfferDeclined,
+    ofTrade,
+    afterOffer(({ by }, offer) => saysOther({ by }, { by: turnOf(offer) })),
+  ),
+  follows(
+    OfferClosed,
+    ofTrade,
+    afterOffer((_data, offer) => (isOpen(offer) ? null : "the offer was closed before")),
+  ),
+  follows(
+    OfferCountered,
+    ofTrade,
+    afterOffer(({ by, quantity }, offer) =>
+      quantity > offer.quantityOffered
+        ? `it asks for ${quantity} units of ${offer.quantityOffered}`
+        : saysOther({ by }, { by: turnOf(offer) }),
+    ),
+  ),
+  follows(
+    CounterRetracted,
+    ofTrade,
+    afterOffer(({ by }, offer) =>
+      isOpen(offer)
+        ? saysOther({ by }, { by: offer.counters.at(-1)?.by ?? null })
+        : "the offer was closed before",
+    ),
+  ),
+  follows(
+    TradeRaised,
+    ofTrade,
+    after(({ before, after: raised }, { pricePerItem }) =>
+      raised > before
+        ? saysOther({ before }, { before: pricePerItem })
+        : `it raises the price from ${before} to ${raised} cents`,
+    ),
+  ),
   follows(OfferAccepted, ofBuyer, ({ buyerUid }, before, facts) =>
     moreThanAvailable(buyerUid, before, facts),
   ),

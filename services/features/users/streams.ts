@@ -110,6 +110,8 @@ export const ADMINS = "admins";
 
 export const adminsStream: StreamDefinition<AdminsState> = {
   category: ADMINS,
+  isSingle: true,
+  extendedBy: [UserRoleChanged.type, UserDeactivated.type],
   stateVersion: 1,
   initial: { uids: [] },
   evolve: (state, event) => {

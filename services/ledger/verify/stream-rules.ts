@@ -127,8 +127,8 @@ export type Place = {
   readonly streamIds: readonly string[];
   /** Undefined if an event of the stream before it could not be folded. Throws on an unregistered stream. */
   readonly before: (streamId: string) => { readonly state: unknown } | undefined;
-  /** Whether an event with these texts says something about this stream. */
-  readonly isAmong: (names: ReadonlySet<string>, streamId: string) => boolean;
+  /** Whether an event of this type and with these texts says something about this stream. */
+  readonly isAmong: (type: string, names: ReadonlySet<string>, streamId: string) => boolean;
 };
 
 function checkFollowing(
@@ -199,7 +199,7 @@ function checkNaming(
 ): void {
   const names = namesIn(event);
   for (const streamId of streamIds) {
-    if (!isAmong(names, streamId)) {
+    if (!isAmong(event.type, names, streamId)) {
       const message = `${event.type} extends ${streamId}, but says nothing about it`;
       findings.add({ check: "streams", position, message });
     }

@@ -71,14 +71,16 @@ function startOf(
 
 /** Nothing is said about a stream that no feature declares: folding it does. */
 function isAmongIn({ streams }: WalkOptions): Place["isAmong"] {
-  return (names, streamId) => {
+  return (type, names, streamId) => {
     const category = categoryOf(streamId);
     const definition = streams.get(category);
+    if (definition === undefined) {
+      return true;
+    }
+    const { isSingle = false, extendedBy, isAmong } = definition;
     const id = streamId.slice(category.length + 1);
-    return (
-      definition?.isAmong?.(names, streamId) ??
-      (definition === undefined || id === "" || names.has(id))
-    );
+    const isNamed = isSingle || (isAmong?.(names, streamId) ?? names.has(id));
+    return isNamed && extendedBy?.includes(type) !== false;
   };
 }
 
