@@ -11,7 +11,7 @@ import { reasonOf } from "#ledger/verify/findings.ts";
 /** What events of one type may say, by the state of their stream before them. */
 export type FollowingRule = {
   readonly rule: "follows";
-  readonly check: "balances" | "units" | "streams" | "months";
+  readonly check: "balances" | "units" | "streams" | "users" | "till" | "months";
   readonly type: string;
   /** The stream that the event is about; undefined if it is about none. */
   readonly streamOf: (event: AnyEvent) => string | undefined;
