@@ -8,7 +8,7 @@ import {
   unitsReceived,
 } from "#features/inventory/decider-fill.ts";
 import { barcodeStreamId, holderOf, itemStreamId } from "#features/inventory/streams.ts";
-import { findShipment, shipmentStreamId } from "#features/shipments/streams.ts";
+import { refuseOtherOwner, shipmentStream, shipmentStreamId } from "#features/shipments/streams.ts";
 import { recipientStreams, refuseRecipient } from "#features/users/streams.ts";
 
 export type DescribedItem = {
@@ -121,13 +121,7 @@ function refuseShipment(states: States, { shipmentId, ownerUid }: MassInput): Re
   if (shipmentId === null) {
     return null;
   }
-  const shipment = findShipment(states, shipmentId);
-  if ("kind" in shipment) {
-    return shipment;
-  }
-  return shipment.consignorId === ownerUid
-    ? null
-    : reject(409, "other_consignor", "This shipment is not from that consignor");
+  return refuseOtherOwner(states.get(shipmentStream, shipmentStreamId(shipmentId)).state, ownerUid);
 }
 
 function newItemIdAt(command: MassInput, index: number): string {

@@ -16,6 +16,8 @@ import {
 } from "#features/inventory/events.ts";
 import type { ItemState, OwnerUid } from "#features/inventory/streams.ts";
 import { itemStream, itemStreamId, refuseUnits } from "#features/inventory/streams.ts";
+import type { ShipmentState } from "#features/shipments/streams.ts";
+import { refuseOtherOwner, shipmentStream, shipmentStreamId } from "#features/shipments/streams.ts";
 
 const ofItem: Subject<{ readonly itemId: string }, ItemState> = {
   check: "units",
@@ -27,6 +29,19 @@ const ofMasterItem: Subject<{ readonly masterItemId: string }, ItemState> = {
   ...ofItem,
   streamOf: ({ masterItemId }) => itemStreamId(masterItemId),
 };
+
+type FromShipment = { readonly ownerUid: OwnerUid; readonly shipmentId?: string | undefined };
+
+/** Units that came out of a shipment are about it too. */
+const ofShipment: Subject<FromShipment, ShipmentState> = {
+  check: "units",
+  definition: shipmentStream,
+  streamOf: ({ shipmentId }) =>
+    shipmentId === undefined ? undefined : shipmentStreamId(shipmentId),
+};
+
+const isNotFromThere = ({ ownerUid }: FromShipment, before: ShipmentState): string | null =>
+  refuseOtherOwner(before, ownerUid)?.message ?? null;
 
 type Named = { readonly ownerUid: OwnerUid };
 
@@ -82,6 +97,8 @@ export const itemFollows: readonly BookCheck[] = [
   }),
   follows(UnitsRemoved, ofItem, (data, item) => refuseUnits(item, data)?.message ?? null),
   follows(UnitsReceived, ofItem, (data, item) => isNotOnHand(item, data)),
+  follows(ItemAdded, ofShipment, isNotFromThere),
+  follows(UnitsReceived, ofShipment, isNotFromThere),
   follows(UnitsAllocated, ofItem, (data, item) => isNotOnHand(item, data)),
   follows(
     UnitsAllocated,

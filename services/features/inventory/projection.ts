@@ -11,6 +11,7 @@ import {
   uuid,
 } from "#ledger/projection/columns.ts";
 import type { Projection } from "#ledger/projection/define.ts";
+import { itemMovesSql, itemsTouchedSql } from "#features/inventory/projection-moves.ts";
 
 export const inventoryItemsTable = defineTable({
   name: "inventory_items",
@@ -84,43 +85,15 @@ export const itemTimelineTable = defineTable({
   indexes: [],
 });
 
-// Only movements move units, so events of other features count here without being named. Each of them extends
-// the stream of every item it touches, so a stream's version is also the number of the item's line.
-/**
- * The range's events by item, joined with what they move. An event with several movements appears several
- * times, with a change of 0 for those that leave the item alone. `units` are int so that PostgreSQL sums
- * them in bigint: it sums bigint in numeric, which doubles the time of a replay.
- */
-const itemMoves = `
-  {streams} s
-  left join {movements} m
-    on m.position = s.position and m.position > $1::bigint and m.position <= $2::bigint`;
-const ofItems = `
-  where s.position > $1::bigint and s.position <= $2::bigint
-    and log.is_item_stream(s.stream_id) and {key:log.id_of_item_stream(s.stream_id)}`;
-
-const unitsMoved = `
-  case log.item_holding(log.id_of_item_stream(s.stream_id))
-    when m.to_holding then m.units when m.from_holding then -m.units else 0 end::int`;
-
-const holding = "log.item_holding(log.id_of_item_stream(s.stream_id))";
-
-/** Whether units that come from or go to a place came in or were sold. */
-const stirs = (place: string): string => `${place} not in ('world:adjusted', 'world:removed')`;
-
 /**
  * Every item that events of the range touch: version, last position, the change of its units, and when units last came
  * in or were sold. Counts, removals and restored items do not matter for that.
  */
 const touched = `
-  select log.id_of_item_stream(s.stream_id)::uuid as id, max(s.version) as version, max(s.position) as position,
-    sum(${unitsMoved}) as units,
-    max(e.happened_at) filter (
-      where m.to_holding = ${holding} and ${stirs("m.from_holding")}
-        or m.from_holding = ${holding} and ${stirs("m.to_holding")}) as stirred_at
-  from ${itemMoves}
-  left join {events} e on e.position = s.position and e.position > $1::bigint and e.position <= $2::bigint
-  ${ofItems}
+  select m.item_id::uuid as id, max(m.line) as version, max(m.position) as position,
+    coalesce(sum(m.units), 0) as units, max(e.happened_at) filter (where m.stirs) as stirred_at
+  from (${itemMovesSql}) m
+  left join {events} e on e.position = m.position and e.position > $1::bigint and e.position <= $2::bigint
   group by 1`;
 
 /** The last tag price that the range gives an item; null takes it off. */
@@ -199,10 +172,7 @@ export const inventoryProjection: Projection = {
     left join priced p on p.id = t.id
     where i.id = t.id and not exists (select from described d where d.id = t.id)`,
   ],
-  keysTouched: `
-    select distinct log.id_of_item_stream(s.stream_id) as key
-    from {streams} s
-    where s.position > $1::bigint and s.position <= $2::bigint and log.is_item_stream(s.stream_id)`,
+  keysTouched: itemsTouchedSql,
   forgetKeys: ["delete from {table:inventory_items} where id::text = any ($1::text[])"],
   streamsOfKey: "array[log.item_stream(key)]",
 };
@@ -219,17 +189,14 @@ export const itemTimelineProjection: Projection = {
     // One sort by item and line is enough for the sums, the line before the range and the running count. That
     // line is looked up once per item, so a chunk of a replay costs the same however long the history is.
     `with moves as (
-      select log.id_of_item_stream(s.stream_id)::uuid as item_id, s.version as line, s.position,
-        ${unitsMoved} as units
-      from ${itemMoves}
-      ${ofItems}
+      select m.item_id::uuid as item_id, m.line, m.position, coalesce(m.units, 0) as units_delta
+      from (${itemMovesSql}) m
       order by item_id, line
       offset 0),
     lines as (
-      select item_id, line, min(position) as position, sum(units)::int as units_delta,
+      select item_id, line, position, units_delta,
         lag(line) over (partition by item_id order by line) is null as is_first
-      from moves
-      group by item_id, line)
+      from moves)
     insert into {table:item_timeline} (${insertColumns(itemTimelineTable)})
     select l.item_id, l.line, l.position, l.units_delta,
       sum(l.units_delta + coalesce(b.units_after, 0)::int)
@@ -241,10 +208,7 @@ export const itemTimelineProjection: Projection = {
       limit 1
     ) b on true`,
   ],
-  keysTouched: `
-    select distinct log.id_of_item_stream(s.stream_id) as key
-    from {streams} s
-    where s.position > $1::bigint and s.position <= $2::bigint and log.is_item_stream(s.stream_id)`,
+  keysTouched: itemsTouchedSql,
   forgetKeys: ["delete from {table:item_timeline} where item_id::text = any ($1::text[])"],
   streamsOfKey: "array[log.item_stream(key)]",
 };

@@ -10,6 +10,7 @@ import {
   uuid,
 } from "#ledger/projection/columns.ts";
 import type { Projection } from "#ledger/projection/define.ts";
+import { itemMovesSql, itemsTouchedSql } from "#features/inventory/projection-moves.ts";
 
 export const marketplaceItemsTable = defineTable({
   name: "marketplace_items",
@@ -87,17 +88,10 @@ const described = `
 
 /** What the range's movements change of each item. */
 const moved = `
-  select m.id, sum(m.units)::bigint as units, max(m.position) as position
-  from (
-    select log.id_of_item_holding(m.to_holding) as id, m.units, m.position
-    from {movements} m
-    where m.position > $1::bigint and m.position <= $2::bigint and log.is_item_holding(m.to_holding)
-    union all
-    select log.id_of_item_holding(m.from_holding), -m.units, m.position
-    from {movements} m
-    where m.position > $1::bigint and m.position <= $2::bigint and log.is_item_holding(m.from_holding)) m
-  where {key:m.id}
-  group by m.id`;
+  select m.item_id as id, sum(m.units)::bigint as units, max(m.position) as position
+  from (${itemMovesSql}) m
+  where m.units is not null
+  group by m.item_id`;
 
 /** What is in stock of these barcodes, as rows of the table; `where` narrows the items `i`. */
 function totals(barcodes: string, where: string): string {
@@ -170,10 +164,7 @@ export const marketplaceProjection: Projection = {
     where i.former_barcode1 is not null and ${isTouched}`,
   ],
   onlyFor: [describing, null, null, null, describing],
-  keysTouched: `
-    select distinct log.id_of_item_stream(s.stream_id) as key
-    from {streams} s
-    where s.position > $1::bigint and s.position <= $2::bigint and log.is_item_stream(s.stream_id)`,
+  keysTouched: itemsTouchedSql,
   forgetKeys: [
     `insert into {table:marketplace_barcodes} (${totalColumns})
     ${totals(barcodesOfKeys, keptKeys)}

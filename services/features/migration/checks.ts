@@ -5,6 +5,7 @@ import type { BookCheck } from "#ledger/verify/book-checks.ts";
 import { posts } from "#ledger/verify/event-rules.ts";
 import { availableAccount } from "#features/accounts/streams.ts";
 import { UserMigrated } from "#features/migration/events.ts";
+import { migrationFollows } from "#features/migration/follows.ts";
 import { OPENING_BALANCES } from "#features/migration/streams.ts";
 
 const UUID_LENGTH = 36;
@@ -47,6 +48,7 @@ const pendingFromOldApp: BookCheck = {
 };
 
 export const migrationChecks: readonly BookCheck[] = [
+  ...migrationFollows,
   posts(UserMigrated, ({ uid, openingCents }) =>
     move(OPENING_BALANCES, availableAccount.of(uid), openingCents),
   ),

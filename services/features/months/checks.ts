@@ -1,8 +1,9 @@
-// What a closed month says, compared with the lines that are booked in it: part of `npm run verify`.
+// What must be true of closed months and remitted tax, compared with the log and the lines booked in a month: part of `npm run verify`.
 import { move } from "#ledger/posting.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
 import { posts } from "#ledger/verify/event-rules.ts";
 import { SalesTaxRemittanceReversed, SalesTaxRemitted } from "#features/months/events.ts";
+import { monthFollows } from "#features/months/follows.ts";
 import { TAX_AUTHORITY } from "#features/months/streams.ts";
 import { reportLinesTable } from "#features/reports/projection-lines.ts";
 import { STORE_SALES_TAX } from "#features/sales/streams.ts";
@@ -41,6 +42,7 @@ const rows = compared
   .join(", ");
 
 export const monthChecks: readonly BookCheck[] = [
+  ...monthFollows,
   posts(SalesTaxRemitted, ({ amountCents }) => move(STORE_SALES_TAX, TAX_AUTHORITY, amountCents)),
   posts(SalesTaxRemittanceReversed, ({ amountCents }) =>
     move(TAX_AUTHORITY, STORE_SALES_TAX, amountCents),
@@ -58,17 +60,5 @@ export const monthChecks: readonly BookCheck[] = [
       cross join lateral (values ${rows}) s (what, said, found)
       where e.type = 'MonthClosed' and s.said <> s.found
       order by 1, 2 limit 100`,
-  },
-  {
-    check: "months",
-    sql: `
-      select e.position, (e.data ->> 'month') || ' does not begin where ' || (e.data ->> 'before') || ' ended' as message
-      from (
-        select e.position, e.data || jsonb_build_object('before', lag(e.data ->> 'month') over w,
-            'ended', lag(e.data ->> 'to') over w) as data
-        from {events} e where e.type = 'MonthClosed'
-        window w as (order by e.position)) e
-      where e.data ->> 'from' <> e.data ->> 'ended'
-      order by 1 limit 100`,
   },
 ];

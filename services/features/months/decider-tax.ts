@@ -1,5 +1,5 @@
 // Decides that collected sales tax was passed on to the tax authority, and that a remittance was entered wrong.
-import type { Decider } from "#ledger/decider.ts";
+import type { Decider, Rejection } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
@@ -7,7 +7,7 @@ import { formatCents } from "#ledger/money.ts";
 import { move } from "#ledger/posting.ts";
 import { monthRefusals } from "#features/months/contract.ts";
 import { SalesTaxRemittanceReversed, SalesTaxRemitted } from "#features/months/events.ts";
-import type { RemittancesState } from "#features/months/streams.ts";
+import type { Remittance, RemittancesState } from "#features/months/streams.ts";
 import { REMITTANCES, remittancesStream, TAX_AUTHORITY } from "#features/months/streams.ts";
 import { STORE_SALES_TAX } from "#features/sales/streams.ts";
 
@@ -63,19 +63,31 @@ export type ReverseRemittance = {
 };
 
 /** Rejects 404 `remittance_not_found` and 409 `remittance_reversed`. */
+export function findRemittance(
+  { remittances }: RemittancesState,
+  remittanceId: string,
+): Remittance | Rejection {
+  const found = remittances.find(({ id }) => id === remittanceId);
+  if (found === undefined) {
+    const { status, message } = monthRefusals.remittance_not_found;
+    return reject(status, "remittance_not_found", message);
+  }
+  if (found.reversed) {
+    const { status, message } = monthRefusals.remittance_reversed;
+    return reject(status, "remittance_reversed", message);
+  }
+  return found;
+}
+
+/** Rejects what `findRemittance` does. */
 export const reverseRemittance: Decider<ReverseRemittance, RemittedAnswer> = {
   type: "ReverseSalesTaxRemittance",
   streams: () => [REMITTANCES],
   decide: ({ remittanceId, collectedCents, noteId, happenedAt }, states) => {
     const { state } = states.get(remittancesStream, REMITTANCES);
-    const found = state.remittances.find(({ id }) => id === remittanceId);
-    if (found === undefined) {
-      const { status, message } = monthRefusals.remittance_not_found;
-      return reject(status, "remittance_not_found", message);
-    }
-    if (found.reversed) {
-      const { status, message } = monthRefusals.remittance_reversed;
-      return reject(status, "remittance_reversed", message);
+    const found = findRemittance(state, remittanceId);
+    if ("kind" in found) {
+      return found;
     }
     const { month, amountCents } = found;
     const event = emit(

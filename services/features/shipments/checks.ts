@@ -1,6 +1,7 @@
-// Checks the texts that shipments refer to against the log itself: part of `npm run verify`.
+// What must be true of the events of shipments, and of the texts that they refer to: part of `npm run verify`.
 import { labelCheck } from "#identity/label-check.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
+import { shipmentFollows } from "#features/shipments/follows.ts";
 
 // Each event with a text, the row it refers to, and whether its consignor was erased.
 const SAID = `
@@ -22,6 +23,7 @@ const WRONG = `case
   when t.uid is distinct from e.data ->> 'consignorId' then 'its text is another person''s' end`;
 
 export const shipmentChecks: readonly BookCheck[] = [
+  ...shipmentFollows,
   {
     check: "identity",
     sql: `

@@ -121,11 +121,26 @@ export const shipmentDeleted: Rejection = reject(
 
 /** Rejects if the shipment does not exist or was deleted. The command must have declared its stream. */
 export function findShipment(states: States, shipmentId: string): KnownShipment | Rejection {
-  const { state } = states.get(shipmentStream, shipmentStreamId(shipmentId));
+  return shipmentIn(states.get(shipmentStream, shipmentStreamId(shipmentId)).state);
+}
+
+/** The same of its state. */
+export function shipmentIn(state: ShipmentState): KnownShipment | Rejection {
   if (state.status === "none") {
     return shipmentNotFound;
   }
   return state.deleted ? shipmentDeleted : state;
+}
+
+/** Rejects goods of another consignor than the shipment's; null is the store, and an unknown sender. */
+export function refuseOtherOwner(state: ShipmentState, ownerUid: string | null): Rejection | null {
+  const shipment = shipmentIn(state);
+  if ("kind" in shipment) {
+    return shipment;
+  }
+  return shipment.consignorId === ownerUid
+    ? null
+    : reject(409, "other_consignor", "This shipment is not from that consignor");
 }
 
 /** The name people use for a shipment: the first eight characters of its id. */

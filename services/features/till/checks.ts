@@ -1,6 +1,7 @@
-// What a counted day says about payments, compared with the log itself up to the same position: part of `npm run verify`.
+// What must be true of counted days, and of what they say about payments up to the same position: part of `npm run verify`.
 import { keptNotesCheck } from "#identity/note-check.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
+import { tillFollows } from "#features/till/follows.ts";
 
 const cents = (data: string) =>
   `coalesce((${data} ->> 'priceCents')::bigint, 0) + (${data} ->> 'salesTaxCents')::bigint`;
@@ -56,6 +57,7 @@ const PAID = `
     where s.at_till or coalesce(b.tender, r.tender) is not null)`;
 
 export const tillChecks: readonly BookCheck[] = [
+  ...tillFollows,
   keptNotesCheck(`
     select e.position, e.data ->> 'noteId' as note_id, e.actor as owner
     from {events} e where e.type = 'TillDayClosed' and e.data ->> 'noteId' is not null`),

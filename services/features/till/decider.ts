@@ -1,5 +1,5 @@
 // Decides closing a day of the till: what should be in the drawer, and by how much the count differs.
-import type { Decider } from "#ledger/decider.ts";
+import type { Decider, Rejection } from "#ledger/decider.ts";
 import { accept, reject } from "#ledger/decider.ts";
 import { emit } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
@@ -36,6 +36,19 @@ export type TillDayClosedAnswer = {
   readonly differenceCents: Cents;
 };
 
+/** 409 `more_left_than_counted` if more is said to stay in the drawer than was in it. */
+export function refuseMoreLeft({
+  countedCents,
+  leftCents,
+}: Pick<CloseTillDay, "countedCents" | "leftCents">): Rejection | null {
+  if (leftCents <= countedCents) {
+    return null;
+  }
+  const { status } = tillRefusals.more_left_than_counted;
+  const message = `Only ${formatCents(countedCents)} was counted`;
+  return reject(status, "more_left_than_counted", message, { countedCents });
+}
+
 /** Rejects 409 `day_counted`, `payments_changed`, `more_left_than_counted` and `note_required`. */
 export const closeTillDay: Decider<CloseTillDay, TillDayClosedAnswer> = {
   type: "CloseTillDay",
@@ -46,7 +59,7 @@ export const closeTillDay: Decider<CloseTillDay, TillDayClosedAnswer> = {
       const { status, message } = tillRefusals.day_counted;
       return reject(status, "day_counted", message, { version });
     }
-    const { openingCents, paidInCents, paidOutCents, countedCents, leftCents } = command;
+    const { openingCents, paidInCents, paidOutCents, countedCents } = command;
     const cash = command.payments.find(({ tender }) => tender === "cash");
     const expectedCents = expectedInDrawer({
       openingCents,
@@ -59,10 +72,9 @@ export const closeTillDay: Decider<CloseTillDay, TillDayClosedAnswer> = {
       const { status, message } = tillRefusals.payments_changed;
       return reject(status, "payments_changed", message, { expectedCents });
     }
-    if (leftCents > countedCents) {
-      const { status } = tillRefusals.more_left_than_counted;
-      const message = `Only ${formatCents(countedCents)} was counted`;
-      return reject(status, "more_left_than_counted", message, { countedCents });
+    const tooMuch = refuseMoreLeft(command);
+    if (tooMuch !== null) {
+      return tooMuch;
     }
     if (countedCents !== expectedCents && command.noteId === null) {
       const { status, message } = tillRefusals.note_required;

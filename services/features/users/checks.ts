@@ -1,5 +1,6 @@
 // What must be true of the events about roles, and of profiles compared with the log: part of `npm run verify`.
 import { UserDeactivated, UserRoleChanged } from "#features/users/events.ts";
+import { userFollows } from "#features/users/follows.ts";
 import { ADMINS, userStreamId } from "#features/users/streams.ts";
 import { noteChecks } from "#identity/note-check.ts";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
@@ -28,6 +29,7 @@ function roleStreams(uid: string, ...roles: readonly string[]): readonly string[
 }
 
 export const userChecks: readonly BookCheck[] = [
+  ...userFollows,
   extendsTogether(UserRoleChanged, ({ uid, before, after }) => roleStreams(uid, before, after)),
   extendsTogether(UserDeactivated, ({ uid, roleBefore }) => roleStreams(uid, roleBefore)),
   ...noteChecks,

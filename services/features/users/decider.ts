@@ -12,7 +12,7 @@ import {
   UserRenamed,
   UserRoleChanged,
 } from "#features/users/events.ts";
-import type { UserState } from "#features/users/streams.ts";
+import type { AdminsState, UserState } from "#features/users/streams.ts";
 import {
   ADMINS,
   adminsStream,
@@ -54,13 +54,18 @@ export const refuseDeleted: Rejection = reject(
   userRefusals.user_deleted.message,
 );
 
-function roleOf(state: UserState): Role {
+/** Null until an event sets it. */
+export function roleOf(state: UserState): Role {
   return state.role ?? "user";
 }
 
 /** The refusal of a change that would leave the store without an admin. */
 export function refuseLastAdmin(states: States, uid: string): Rejection | null {
-  const { uids } = states.get(adminsStream, ADMINS).state;
+  return refuseLeaving(states.get(adminsStream, ADMINS).state, uid);
+}
+
+/** The same by the list of all admins. */
+export function refuseLeaving({ uids }: AdminsState, uid: string): Rejection | null {
   return uids.includes(uid) && uids.length === 1
     ? reject(409, "last_admin", userRefusals.last_admin.message)
     : null;

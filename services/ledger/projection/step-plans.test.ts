@@ -36,11 +36,14 @@ async function catchUp(): Promise<void> {
   await createRunner({ sql: session, projections, events: shop.register }).catchUp();
 }
 
-/** How many plans the session keeps for statements that write to read tables. One that is made for one run is not kept. */
+/**
+ * How many plans the session keeps for statements of steps. One that is made for one run is not kept. PostgreSQL tells the
+ * first 1,024 characters of each, which name what a long one reads, and not always where it writes.
+ */
 async function plansKept(): Promise<number> {
   const [row] = await session<{ count: number }[]>`
     select count(*) from pg_backend_memory_contexts
-    where name = 'CachedPlan' and ident ~ '(insert into|update) read\\.'`;
+    where name = 'CachedPlan' and ident ~ '(insert into|update) read\\.|log\\.movements'`;
   return row?.count ?? 0;
 }
 

@@ -11,10 +11,10 @@ import { reasonOf } from "#ledger/verify/findings.ts";
 /** What events of one type may say, by the state of their stream before them. */
 export type FollowingRule = {
   readonly rule: "follows";
-  readonly check: "balances" | "units";
+  readonly check: "balances" | "units" | "streams" | "users" | "till" | "months";
   readonly type: string;
-  /** The stream that the event is about. */
-  readonly streamOf: (event: AnyEvent) => string;
+  /** The stream that the event is about; undefined if it is about none. */
+  readonly streamOf: (event: AnyEvent) => string | undefined;
   /** What is wrong with the event after this state; null if it follows from it. */
   readonly wrong: (event: AnyEvent, before: unknown) => string | null;
 };
@@ -39,7 +39,7 @@ export type TogetherRule = {
 export type Subject<Data, State> = {
   readonly check: FollowingRule["check"];
   readonly definition: StreamDefinition<State>;
-  readonly streamOf: (data: Data) => string;
+  readonly streamOf: (data: Data) => string | undefined;
 };
 
 /**
@@ -55,7 +55,7 @@ export function follows<const Type extends string, Data extends About, About, St
     rule: "follows",
     check: subject.check,
     type: definition.type,
-    streamOf: (event) => (is(definition, event) ? subject.streamOf(event.data) : ""),
+    streamOf: (event) => (is(definition, event) ? subject.streamOf(event.data) : undefined),
     wrong: (event, before) =>
       // The walk folds the stream by the one definition of its category, so the state has its shape.
       is(definition, event) ? wrong(event.data, before as State, event) : null,
@@ -140,6 +140,9 @@ function checkFollowing(
   const { type } = event;
   try {
     const streamId = streamOf(event);
+    if (streamId === undefined) {
+      return;
+    }
     const start = before(streamId);
     const found = start === undefined ? null : wrong(event, start.state);
     const reason = streamIds.includes(streamId) ? found : "it does not extend it";
