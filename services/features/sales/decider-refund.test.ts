@@ -81,6 +81,20 @@ describe("refunding by units", () => {
     expect(books.unitsIn(lamp)).toBe(5);
   });
 
+  test("each of two units at $268.00 with its tax gives back $268.00", () => {
+    const books = saleBooks();
+    books.when(recordSale, selling({ units: 2, priceCents: 49_515, salesTaxCents: 4_085 }));
+    const given = [1, 1].map((units) => {
+      const { answer } = { answer: undefined, ...books.when(refundSale, refunding(units)) };
+      return [answer?.refundedCents, answer?.refundedTaxCents];
+    });
+    expect(given).toEqual([
+      [24_758, 2_042],
+      [24_757, 2_043],
+    ]);
+    expect(books.balanceOf("store:sales-tax")).toBe(0);
+  });
+
   test("units that cannot be sold again do not go back into stock", () => {
     const { added } = withSale().when(refundSale, refunding(3, { restock: false }));
     expect(added[0]).toMatchObject({ data: { restocked: false }, movements: [] });

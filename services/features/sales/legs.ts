@@ -70,16 +70,19 @@ export function refundPostings(parties: Parties, back: RefundCents): Posting[] {
 
 /**
  * What is refunded for `units` more units: each leg's cumulative share, less what was refunded before, so that
- * nothing is lost to rounding in any order, and the last unit takes all that is left.
+ * nothing is lost to rounding in any order, and the last unit takes all that is left. The tax is what the share of the
+ * price with its tax has above the price's own, because a customer paid that for a unit: rounded each for itself, the
+ * first of two units at $268.00 would give back a cent more.
  */
 export function refundByUnits(sale: RecordedSale, units: number): RefundCents {
   const { terms, refunded } = sale;
-  const due = (total: Cents, before: Cents): Cents =>
-    Math.max(0, shareOf(total, refunded.units + units, terms.units) - before);
+  const price = terms.priceCents ?? 0;
+  const share = (total: Cents): Cents => shareOf(total, refunded.units + units, terms.units);
+  const taxCents = share(price + terms.salesTaxCents) - share(price);
   return {
-    priceCents: due(terms.priceCents ?? 0, refunded.priceCents),
-    salesTaxCents: due(terms.salesTaxCents, refunded.salesTaxCents),
-    payoutCents: due(terms.payoutCents, refunded.payoutCents),
+    priceCents: Math.max(0, share(price) - refunded.priceCents),
+    salesTaxCents: Math.max(0, taxCents - refunded.salesTaxCents),
+    payoutCents: Math.max(0, share(terms.payoutCents) - refunded.payoutCents),
   };
 }
 

@@ -122,6 +122,17 @@ describe("a refund", () => {
     });
   });
 
+  it("gives back what a unit cost with its tax: $268.00 for each of two, and not a cent more for the first", () => {
+    const two = { ...sale, soldQuantity: 2, salePrice: 495.15, salesTax: 40.85 };
+    const first = refundOf(two, 1, undefined);
+    expect(first).toMatchObject({ priceCents: 24_758, taxCents: 2_042 });
+    const rest = { refundedQuantity: 1, refundedAmount: 247.58, refundedTax: 20.42 };
+    expect(refundOf({ ...two, ...rest }, 1, undefined)).toMatchObject({
+      priceCents: 24_757,
+      taxCents: 2_043,
+    });
+  });
+
   it("refunds everything that remains with the last unit", () => {
     const rest = {
       ...sale,

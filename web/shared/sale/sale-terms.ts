@@ -167,11 +167,12 @@ export function refundOf(
   if (units > sale.soldQuantity - sale.refundedQuantity || after > total || total === 0) {
     return undefined;
   }
-  const due = (whole: Cents, backAlready: Cents) =>
-    Math.max(0, shareOf(whole, after, total) - backAlready);
+  const share = (whole: Cents) => shareOf(whole, after, total);
+  const tax = toCents(sale.salesTax);
+  const taxShare = amountCents === undefined ? share(price + tax) - share(price) : share(tax);
   return {
-    priceCents: amountCents ?? due(price, toCents(sale.refundedAmount)),
-    taxCents: due(toCents(sale.salesTax), toCents(sale.refundedTax)),
-    payoutCents: due(toCents(sale.payoutAmount), toCents(sale.refundedPayout)),
+    priceCents: amountCents ?? Math.max(0, share(price) - toCents(sale.refundedAmount)),
+    taxCents: Math.max(0, taxShare - toCents(sale.refundedTax)),
+    payoutCents: Math.max(0, share(toCents(sale.payoutAmount)) - toCents(sale.refundedPayout)),
   };
 }
