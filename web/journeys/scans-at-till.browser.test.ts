@@ -110,6 +110,7 @@ it("asks once more about cash with a hundred-dollar note too many, and a scan do
     await keys.type("36");
     await page.keyboard.press("F9");
     await page.getByRole("button", { name: "Exact cash" }).waitFor();
+    await page.getByRole("heading", { name: "Cart 1 unit", exact: true }).waitFor();
   };
   await emptyCart(page);
   await pay();
