@@ -108,9 +108,20 @@ describe("by keyboard alone, in the order of a screen reader's tree", () => {
     );
     const events = await scene.logLength();
     await keys.type("4250", "Enter");
-    await form
-      .getByText(/\$4,250\.00 is far above the highest price so far, \$40\.00\./u)
-      .waitFor();
+    const question = form.getByText(
+      /\$4,250\.00 is far above the highest price so far, \$40\.00\./u,
+    );
+    await question.waitFor();
+    // The icon stands beside a question of several lines, not on a line of its own.
+    const icon = form.getByRole("alert").filter({ hasText: "Is it right?" }).locator("svg").first();
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expect
+      .poll(async () => {
+        const [sign, text] = [await icon.boundingBox(), await question.boundingBox()];
+        return (text?.x ?? 0) > (sign?.x ?? 0) + (sign?.width ?? 0);
+      })
+      .toBe(true);
+    await page.setViewportSize({ width: 1280, height: 900 });
     const yes = form.getByRole("button", { name: "Yes, save it" });
     await expect.poll(() => hasFocus(yes)).toBe(true);
     await expect

@@ -252,3 +252,14 @@ it("everybody's yearly statements are saved as one archive, and as a list", asyn
     expect(saved.suggestedFilename()).toBe(file);
   }
 });
+
+it("a year that has not begun is said to be one, and leads to the present year", async () => {
+  for (const tab of ["months", "tax", "years"]) {
+    await visit(page, `${shop.url}/admin/reports?tab=${tab}&year=2098`);
+    await page.getByText("2098 has not begun", { exact: true }).waitFor();
+    expect(await page.getByText("could not be loaded").count()).toBe(0);
+    await page.getByRole("link", { name: "Show the present year" }).click();
+    await page.getByText(/has not begun/u).waitFor({ state: "hidden" });
+    await expect.poll(() => new URL(page.url()).search).toBe(`?tab=${tab}`);
+  }
+});

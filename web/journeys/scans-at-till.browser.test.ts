@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { CODE, openScanFloor, type Desk, type ScanFloor } from "#testing/browser/scan-floor.ts";
-import { askedForPriceOf, knows } from "#testing/till/till-hands.ts";
+import { askedForPriceOf, emptyCart, knows } from "#testing/till/till-hands.ts";
 
 let scene: ScanFloor;
 let robin: Desk;
@@ -96,4 +96,55 @@ it("picks no item by Enter for a short number, which may be meant as a price, be
   await page.getByRole("option", { selected: true }).waitFor();
   await keys.press("Enter");
   await askedForPriceOf(page, "Film camera");
+});
+
+it("asks once more about cash with a hundred-dollar note too many, and a scan does not answer", async () => {
+  const page = await openTill();
+  const { keys } = robin;
+  const cash = page.getByRole("combobox", { name: "Cash received" });
+  const complete = page.getByText("Change to give");
+  const asked = (change: string) => page.getByRole("alert").getByText(`${change} in change. Is it`);
+  const pay = async () => {
+    await keys.scan("SHELF-1");
+    await askedForPriceOf(page, "Pine shelf");
+    await keys.type("36");
+    await page.keyboard.press("F9");
+    await page.getByRole("button", { name: "Exact cash" }).waitFor();
+    await page.getByRole("heading", { name: "Cart 1 unit", exact: true }).waitFor();
+  };
+  await emptyCart(page);
+  await pay();
+  const events = await scene.logLength();
+  // A slow scanner's five digits, whose code ends with two keys, twice.
+  for (const code of ["12345", "12345"]) {
+    await keys.scan(code, 45, "Enter", "Enter");
+    await asked("$12,309.00").waitFor();
+  }
+  await page.getByRole("button", { name: "Yes, cash $12,345.00" }).waitFor();
+  await keys.type("4");
+  await page.getByRole("button", { name: "Cash $4.00" }).waitFor();
+  await asked("$12,309.00").waitFor({ state: "hidden" });
+  await page.keyboard.press("Escape");
+  await keys.type("636", "Enter");
+  await asked("$600.00").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Exact cash" }).waitFor();
+  await cash.waitFor();
+  expect(await complete.count()).toBe(0);
+  expect(await scene.logLength()).toBe(events);
+
+  await keys.type("636", "Enter");
+  await asked("$600.00").waitFor();
+  await page.locator("[aria-disabled]", { hasText: "Yes, cash" }).waitFor({ state: "hidden" });
+  await keys.press("Enter");
+  await complete.waitFor();
+
+  await pay();
+  await keys.type("300");
+  await page.getByRole("button", { name: "Cash $300.00" }).click();
+  await asked("$264.00").waitFor();
+  await page.locator("[aria-disabled]", { hasText: "Yes, cash" }).waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Yes, cash $300.00" }).click();
+  await page.getByText("$264.00").first().waitFor();
+  await expect.poll(() => scene.logLength()).toBe(events + 2);
 });

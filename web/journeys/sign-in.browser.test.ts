@@ -88,7 +88,7 @@ describe("the setup link", () => {
     const page = await loginPage(new URL(link ?? "").pathname + new URL(link ?? "").hash);
     await page.getByText("Then you can become the store's first admin.").waitFor();
     await expect.poll(() => page.url()).toBe(`${shop.url}/login`);
-    await page.getByRole("button", { name: "Don't have an account? Sign up" }).click();
+    await page.getByRole("heading", { name: "Create your account" }).waitFor();
     await enterCredentials(page, "first@store.test", passwordOf("first"));
     await page.getByRole("button", { name: "Become admin" }).click();
     await page.getByRole("region", { name: "First steps" }).waitFor();

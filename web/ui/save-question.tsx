@@ -51,7 +51,8 @@ function Question({ check, onYes }: SaveQuestionProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-control bg-pending-tint p-3 text-pending">
       <Icon of={TriangleAlert} />
-      <span className="min-w-0 grow">{`${check.question ?? ""} Is it right?`}</span>
+      {/* With a basis, a long text wraps beside the icon before it would go to a line below it. */}
+      <span className="min-w-0 grow basis-52">{`${check.question ?? ""} Is it right?`}</span>
       <Button
         ref={yes}
         variant="primary"

@@ -2,8 +2,8 @@
 import { TriangleAlert } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { Cents } from "#ledger/money.ts";
-import { formatMoney } from "#web/lib/formats.ts";
 import { Icon } from "#web/ui/icon.tsx";
+import { Money } from "#web/ui/money.tsx";
 
 type BalanceChangedProps = { readonly was: Cents; readonly now: Cents };
 
@@ -21,7 +21,8 @@ export function BalanceChanged({ was, now }: BalanceChangedProps) {
     >
       <Icon of={TriangleAlert} className="mt-0.5" />
       <span>
-        {`The balance changed since you opened this: it was ${formatMoney(was)}, now it is ${formatMoney(now)}. Nothing was saved. Check the change below, then save.`}
+        The balance changed since you opened this: it was <Money cents={was} />, now it is{" "}
+        <Money cents={now} />. Nothing was saved. Check the change below, then save.
       </span>
     </p>
   );

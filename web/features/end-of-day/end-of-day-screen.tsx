@@ -184,7 +184,7 @@ function Counts() {
         errorTitle="The counted days could not be loaded"
         onRetry={closings.refresh}
         empty={
-          <EmptyState icon={Coins} title="No day was counted yet">
+          <EmptyState icon={Coins} title="No day has been counted yet">
             Count the drawer in the evening. Each count is kept with what was expected.
           </EmptyState>
         }

@@ -94,7 +94,11 @@ export function LoginScreen() {
         />
       ) : (
         <Entrance
-          firstMode={loginModes.find((mode) => mode === params.get("mode")) ?? "signin"}
+          // The set-up link of an empty store, in which nobody has an account yet.
+          firstMode={
+            loginModes.find((mode) => mode === params.get("mode")) ??
+            (setup.token === undefined ? "signin" : "signup")
+          }
           asked={setup.token === undefined ? afterDiscord : paths.login}
           isSettingUp={setup.token !== undefined}
         />

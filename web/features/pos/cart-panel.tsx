@@ -51,9 +51,9 @@ export function CartPanel({ cart: stored, till, typed }: CartPanelProps) {
       <div className="max-lg:flex max-lg:flex-col max-lg:card lg:contents">
         <header className="flex h-12 shrink-0 items-center justify-between border-b border-border ps-4 pe-2 max-sm:ps-3">
           <h2 className="text-16 font-semibold">
-            Cart
+            Cart{" "}
             {units === 0 ? null : (
-              <span className="ms-2 text-14 font-normal text-muted">
+              <span className="ms-1 text-14 font-normal text-muted">
                 {formatQuantity(units, "unit")}
               </span>
             )}

@@ -36,7 +36,9 @@ function priceWords(line: CartLine): CommandWords {
 
 export function commandWords(mode: Mode, cart: Cart): CommandWords {
   if (mode.kind === "pay") {
-    return pay;
+    return mode.askedCents === undefined
+      ? pay
+      : { ...pay, placeholder: "Enter if it is right, or the cash" };
   }
   if (mode.kind === "choose") {
     return {

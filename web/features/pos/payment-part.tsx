@@ -24,8 +24,10 @@ type PaymentProps = {
 /** Below the breakpoint lg it is outside the card and sticks to the bottom of the screen. A phone in landscape has room for one row of it, a page at 400 % for none: there it stands below the cart. */
 export function Payment({ cart, sums, till, typed }: PaymentProps) {
   const { totalCents } = sums;
-  const isPaying = till.mode.kind === "pay";
-  const cash = isPaying ? parseDollars(typed) : undefined;
+  const { mode } = till;
+  const isPaying = mode.kind === "pay";
+  const asked = isPaying && typed.trim() === "" ? mode.askedCents : undefined;
+  const cash = isPaying ? (asked ?? parseDollars(typed)) : undefined;
   return (
     <div className="flex shrink-0 flex-col gap-3 px-4 py-3 max-lg:sticky max-lg:bottom-0 max-lg:z-10 max-lg:order-last max-lg:-mx-6 max-lg:mt-auto max-lg:-mb-6 max-lg:border-t max-lg:border-border max-lg:bg-surface max-lg:px-6 max-lg:pb-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:-mx-4 max-sm:-mb-4 max-sm:gap-2 max-sm:px-4 lg:pb-4 max-lg:short:flex-row max-lg:short:flex-wrap max-lg:short:items-center max-lg:short:justify-between max-lg:[@media(height<20rem)]:static">
       <div className="flex items-baseline justify-between gap-4">
@@ -43,7 +45,13 @@ export function Payment({ cart, sums, till, typed }: PaymentProps) {
         </div>
       ) : null}
       {isPaying ? (
-        <Paying totalCents={totalCents} cash={cash} till={till} typed={typed} />
+        <Paying
+          totalCents={totalCents}
+          cash={cash}
+          isAsked={asked !== undefined}
+          till={till}
+          typed={typed}
+        />
       ) : (
         <div className="flex gap-2">
           <span className="hidden touch:contents">
@@ -65,14 +73,15 @@ export function Payment({ cart, sums, till, typed }: PaymentProps) {
 
 type PayingProps = {
   readonly totalCents: Cents;
-  /** The amount in the field; undefined if it is none. */
+  /** The amount in the field, or the one that is asked about; undefined if it is none. */
   readonly cash: Cents | undefined;
+  readonly isAsked: boolean;
   readonly till: TillState;
   readonly typed: string;
 };
 
 /** Its buttons are deaf when they appear, because Exact cash takes the place of Pay. They do not look disabled, as that would flash at every sale. */
-function Paying({ totalCents, cash, till, typed }: PayingProps) {
+function Paying({ totalCents, cash, isAsked, till, typed }: PayingProps) {
   const { isTaking, isDeaf } = till;
   return (
     <>
@@ -90,7 +99,7 @@ function Paying({ totalCents, cash, till, typed }: PayingProps) {
           onClick={() => (isDeaf ? undefined : void completeInCash(typed))}
         >
           {cash !== undefined
-            ? `Cash ${formatMoney(cash)}`
+            ? `${isAsked ? "Yes, cash" : "Cash"} ${formatMoney(cash)}`
             : typed.trim() === ""
               ? "Exact cash"
               : "Cash"}

@@ -146,7 +146,7 @@ function Command({ field, cart, till, typed, onTyped }: CommandProps) {
         cart={cart}
         onTyped={(text) => {
           onTyped(text);
-          typeAnew();
+          typeAnew(text);
         }}
         choices={choices}
         choicesFor={mode.kind === "choose" || typed === "" ? "" : (found?.term ?? "")}

@@ -1,5 +1,6 @@
 // Completes a sale at the till: the cart is stored as a sale in this browser and sent when there is a connection.
 import { cartSums, emptyCart, type Cart } from "./cart.ts";
+import type { Cents } from "#ledger/money.ts";
 import { parseDollars } from "#web/lib/amount.ts";
 import { playGood } from "#web/shared/scan/sounds.ts";
 import { sendNow } from "./outbox.ts";
@@ -20,24 +21,64 @@ import {
   type ShownReceipt,
 } from "./till-state.ts";
 import { inTurn, isLookingUp } from "./till-turns.ts";
+import { unlikelyCash } from "./unlikely-cash.ts";
 
-/** The key or button that opened the payment completes nothing when it is pressed twice. */
+/** The key or button that opened the payment, or led to its question, completes nothing when it is pressed twice. */
 const DEAF_MS = 400;
 let deafTimer: ReturnType<typeof setTimeout> | undefined;
 
-export function openPayment(): void {
+function openDeaf(askedCents?: Cents): void {
   clearTimeout(deafTimer);
   deafTimer = setTimeout(() => set({ isDeaf: false }), DEAF_MS);
-  set({ mode: { kind: "pay", saleId: cart().saleId }, notice: undefined, isDeaf: true });
+  const asked = askedCents === undefined ? {} : { askedCents };
+  set({
+    mode: { kind: "pay", saleId: cart().saleId, ...asked },
+    notice: undefined,
+    isDeaf: true,
+  });
 }
 
-/** `text` is the cash received; empty for the exact amount. */
+export function openPayment(): void {
+  openDeaf();
+}
+
+/** The cash that the payment asks about once more. */
+export function askedCash(): Cents | undefined {
+  const { mode } = tillState();
+  return mode.kind === "pay" ? mode.askedCents : undefined;
+}
+
+/** Something else was typed, or the question was left: the payment is open as before it. */
+export function forgetAsked(): void {
+  const { mode } = tillState();
+  if (mode.kind === "pay" && mode.askedCents !== undefined) {
+    set({ mode: { kind: "pay", saleId: mode.saleId }, notice: undefined });
+  }
+}
+
+/**
+ * `text` is the cash received; empty for the exact amount. While an amount is asked about, nothing but empty text
+ * confirms it: a scanner that types the same digits again only leads to the question again.
+ */
 export async function completeInCash(text: string): Promise<void> {
-  const cash = text.trim() === "" ? null : parseDollars(text);
+  const confirmed = text.trim() === "" ? askedCash() : undefined;
+  if (confirmed !== undefined && tillState().isDeaf) {
+    return;
+  }
+  const cash = text.trim() === "" ? (confirmed ?? null) : parseDollars(text);
+  const { totalCents } = cartSums(cart(), termsValue.read());
+  const question =
+    cash === null || cash === undefined || confirmed !== undefined
+      ? undefined
+      : unlikelyCash(totalCents, cash);
   if (cash === undefined) {
     say("bad", `“${text.trim()}” cannot be read as an amount`);
-  } else if (cash !== null && cash < cartSums(cart(), termsValue.read()).totalCents) {
+  } else if (cash !== null && cash < totalCents) {
     say("bad", "The cash is less than the total");
+  } else if (cash !== null && question !== undefined) {
+    resetField();
+    openDeaf(cash);
+    say("bad", question);
   } else {
     await complete({ tender: "cash", cashCents: cash });
   }

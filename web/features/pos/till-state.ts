@@ -1,6 +1,7 @@
 // The till's current state, for the screen to show: its question, its last message, the cart, the last sale.
 import type { CatalogueItem } from "#features/inventory/contract-catalogue.ts";
 import type { ReceiptView } from "#features/sales/contract-receipt.ts";
+import type { Cents } from "#ledger/money.ts";
 import { localValue } from "#web/lib/local-store.ts";
 import { cartShape, emptyCart } from "./cart.ts";
 import { playBad, playGood } from "#web/shared/scan/sounds.ts";
@@ -11,8 +12,8 @@ export type Mode =
   | { readonly kind: "scan" }
   | { readonly kind: "price"; readonly lineId: number }
   | { readonly kind: "quantity"; readonly lineId: number }
-  /** `saleId` is the cart's when the payment was opened. */
-  | { readonly kind: "pay"; readonly saleId: string }
+  /** `saleId` is the cart's when the payment was opened, `askedCents` the cash that is asked about once more. */
+  | { readonly kind: "pay"; readonly saleId: string; readonly askedCents?: Cents }
   /** A barcode with several owners: a person has to choose one. */
   | { readonly kind: "choose"; readonly code: string; readonly items: readonly CatalogueItem[] };
 
@@ -33,7 +34,7 @@ export type TillState = {
   /** The last sale, or a receipt that was looked up, until the next scan. */
   readonly shown: ShownReceipt | undefined;
   readonly isTaking: boolean;
-  /** For a moment after the payment was opened, its keys and buttons complete nothing. */
+  /** For a moment after the payment was opened, or asked a question, its keys and buttons complete nothing. */
   readonly isDeaf: boolean;
 };
 

@@ -228,3 +228,43 @@ it("a short number finds no item whose barcode only contains it: it may be meant
   );
   expect(cartValue.read()).toMatchObject({ lines: [{ item: { id: "lamp" } }] });
 });
+
+describe("cash with a hundred-dollar note too many", () => {
+  const asked = {
+    mode: { kind: "pay", askedCents: 12_345_00 },
+    notice: {
+      kind: "bad",
+      text: "$12,345.00 for $7.00 would be $12,338.00 in change. Is it right?",
+    },
+    isTaking: false,
+  };
+
+  it("completes no sale before a person answers, and no scan is an answer", async () => {
+    vi.useFakeTimers();
+    const { enter, tillState } = await payingTill();
+    enter("12345");
+    // A scanner that ends its codes with two keys.
+    enter("");
+    expect(tillState()).toMatchObject(asked);
+    vi.advanceTimersByTime(1000);
+    // The same code again.
+    enter("12345");
+    expect(tillState()).toMatchObject(asked);
+    vi.advanceTimersByTime(1000);
+    enter("");
+    expect(tillState()).toMatchObject({ isTaking: true });
+    vi.useRealTimers();
+  });
+
+  it("is forgotten when something else is typed, and by one step back", async () => {
+    const { enter, typeAnew, stepBack, tillState } = await payingTill();
+    for (const leave of [() => typeAnew("2"), () => stepBack()]) {
+      enter("12345");
+      expect(tillState()).toMatchObject(asked);
+      leave();
+      expect(tillState()).toMatchObject({ mode: { kind: "pay", saleId: "sale" } });
+      expect(tillState().notice).toBeUndefined();
+      expect(tillState().mode).not.toHaveProperty("askedCents");
+    }
+  });
+});

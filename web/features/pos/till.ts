@@ -17,7 +17,7 @@ import {
   goOn,
   sayWhose,
 } from "./till-cart.ts";
-import { complete, completeInCash, openPayment } from "./till-payment.ts";
+import { askedCash, complete, completeInCash, forgetAsked, openPayment } from "./till-payment.ts";
 import {
   cartValue,
   fieldText,
@@ -234,8 +234,12 @@ whenForgotten(() => {
   set({ mode: scanning, notice: undefined, offered: undefined, shown: undefined });
 });
 
-/** The text was edited: earlier choices and errors no longer apply. */
-export function typeAnew(): void {
+/** The text was edited: earlier choices, errors and questions no longer apply. Enter empties the field, and may be the answer. */
+export function typeAnew(text: string): void {
+  if (askedCash() !== undefined && text === "") {
+    return;
+  }
+  forgetAsked();
   forgetBadNotice();
   clearOffered();
 }
@@ -259,6 +263,8 @@ export function stepBack(): void {
     giveUpChoosing();
     set({ notice: undefined });
     goOn();
+  } else if (askedCash() !== undefined) {
+    forgetAsked();
   } else if (tillState().mode.kind === "scan") {
     set({ notice: undefined, shown: undefined });
   } else {

@@ -90,9 +90,14 @@ function Entry({ entry }: { readonly entry: LateEntry }) {
         <Amount of={entry} />
       </span>
       <span className="text-12 text-muted">
-        {consignor === null
-          ? "The store"
-          : `${consignor.displayName}, ${formatMoney(toCents(consignorAmount), true)}`}
+        {consignor === null ? (
+          "The store"
+        ) : (
+          <>
+            {`${consignor.displayName}, `}
+            <span className="whitespace-nowrap">{formatMoney(toCents(consignorAmount), true)}</span>
+          </>
+        )}
       </span>
       <span className="flex flex-wrap gap-x-3 text-12 text-muted">
         <span>

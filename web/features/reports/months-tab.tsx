@@ -11,6 +11,7 @@ import { onDemand } from "#web/ui/on-demand.tsx";
 import { RowFocus } from "#web/ui/row-focus.tsx";
 import { columnsFor } from "./months-columns.tsx";
 import { useMonths, type SeenMonth } from "./months-api.ts";
+import { isYearAhead, YearAhead } from "./year-ahead.tsx";
 import { YearBefore } from "./year-before.tsx";
 import { useYear, YearChoice } from "./year-choice.tsx";
 
@@ -29,12 +30,16 @@ function lateIn(text: string | null): { readonly month: string; readonly by: Lat
 }
 
 export function MonthsTab() {
-  const { data, error, freshness, refresh } = useMonths(useYear());
+  const year = useYear();
+  const { data, error, freshness, refresh } = useMonths(year);
   // The totals and how far they were read belong together: the server refuses to close what has changed since.
   const [closing, setClosing] = useState<SeenMonth>();
   const [params, setParams] = useParams();
   // Only one drawer at a time.
   const late = params.get(WHY) === null ? lateIn(params.get("late")) : undefined;
+  if (isYearAhead(error)) {
+    return <YearAhead tab="months" year={year} />;
+  }
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">

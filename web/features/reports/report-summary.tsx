@@ -144,22 +144,23 @@ function Sold({ total, scope }: PartProps) {
 /** The tag prices of lost units. What they cost is not known, nor what those without a tag price are worth. */
 function LostValue({ total, scope }: PartProps) {
   const { lostValue, lostWithoutPrice } = total;
-  const units = formatQuantity(lostWithoutPrice, "unit");
   return (
-    <>
-      <Line label="Their value at tag prices">
-        {lostValue === 0 && lostWithoutPrice > 0 ? (
-          <Unknown reason="no tag price" />
-        ) : (
-          <Figure number="lostValue" amount={lostValue} scope={scope} />
-        )}
-      </Line>
-      {lostWithoutPrice === 0 ? null : (
-        <p className="text-12 text-muted">
-          {`${units} had no tag price and ${lostWithoutPrice === 1 ? "is" : "are"} not in it.`}
-        </p>
+    <Line label="Their value at tag prices">
+      {lostValue === 0 && lostWithoutPrice > 0 ? (
+        <Unknown reason="no tag price" />
+      ) : (
+        <Figure number="lostValue" amount={lostValue} scope={scope} />
       )}
-    </>
+    </Line>
+  );
+}
+
+/** Below the list, which has only terms and their values. */
+function WithoutPrice({ lost }: { readonly lost: number }) {
+  return lost === 0 ? null : (
+    <p className="text-12 text-muted">
+      {`${formatQuantity(lost, "unit")} had no tag price and ${lost === 1 ? "is" : "are"} not in it.`}
+    </p>
   );
 }
 
@@ -170,17 +171,20 @@ function Lost({ total, scope }: PartProps) {
       {total.shrinkage.length === 0 ? (
         <p className="pt-1.5 text-muted">None.</p>
       ) : (
-        <dl>
-          {total.shrinkage.map(({ reason, units }) => (
-            <Line key={reason} label={shrinkageReasonNames[reason]}>
-              <Figure number="unitsLost" amount={units} scope={{ ...scope, kind: reason }} />
+        <>
+          <dl>
+            {total.shrinkage.map(({ reason, units }) => (
+              <Line key={reason} label={shrinkageReasonNames[reason]}>
+                <Figure number="unitsLost" amount={units} scope={{ ...scope, kind: reason }} />
+              </Line>
+            ))}
+            <Line label="All units" isTotal>
+              <Figure number="unitsLost" amount={total.unitsLost} scope={scope} />
             </Line>
-          ))}
-          <Line label="All units" isTotal>
-            <Figure number="unitsLost" amount={total.unitsLost} scope={scope} />
-          </Line>
-          <LostValue total={total} scope={scope} />
-        </dl>
+            <LostValue total={total} scope={scope} />
+          </dl>
+          <WithoutPrice lost={total.lostWithoutPrice} />
+        </>
       )}
     </div>
   );

@@ -84,6 +84,23 @@ it("the summary names the shipping between what was sold and what the store and 
   expect(drawn({ ...figures, shipping: 0 })).not.toContain("Shipping of sales");
 });
 
+it("the list of what was lost has only terms and their numbers, and the sentence about missing tag prices stands below", () => {
+  const lost = {
+    unitsLost: 15,
+    lostWithoutPrice: 15,
+    shrinkage: [{ reason: "lost" as const, units: 15, value: 0, withoutPrice: 15 }],
+  };
+  const html = renderToStaticMarkup(
+    <MemoryRouter>
+      <ReportSummary total={{ ...figures, ...lost }} scope={{ consignor: undefined, ...days }} />
+    </MemoryRouter>,
+  );
+  const text = "15 units had no tag price and are not in it.";
+  expect(html).toContain(text);
+  const lists = [...html.matchAll(/<dl>.*?<\/dl>/gu)].map(([list]) => list);
+  expect(lists.filter((list) => list.includes("<p") || list.includes(text))).toEqual([]);
+});
+
 it("a row of the report by consignor adds up with its shipping", () => {
   const row = {
     ...figures,

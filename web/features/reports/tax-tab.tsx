@@ -17,6 +17,7 @@ import { daysOf, monthName } from "./month-words.ts";
 import { saveTaxReport, useTaxReport, type TaxFile } from "./months-api.ts";
 import { RemittanceList } from "./remittance-list.tsx";
 import { Figure } from "./report-cells.tsx";
+import { isYearAhead, YearAhead } from "./year-ahead.tsx";
 import { useYear, YearChoice } from "./year-choice.tsx";
 
 const RemitForm = onDemand(() => import("./remit-form.tsx").then((file) => file.RemitForm));
@@ -66,10 +67,14 @@ function totalsOf({ months, year }: TaxReportResponse) {
 }
 
 export function TaxTab() {
-  const { data, error, freshness, refresh } = useTaxReport(useYear());
+  const year = useYear();
+  const { data, error, freshness, refresh } = useTaxReport(year);
   const [isRemitting, setRemitting] = useState(false);
   const [saving, setSaving] = useState<TaxFile["format"]>();
   const save = useAction(saveTaxReport);
+  if (isYearAhead(error)) {
+    return <YearAhead tab="tax" year={year} />;
+  }
   const fileButton = (format: TaxFile["format"]) => (
     <FileButton
       format={format}

@@ -10,6 +10,7 @@ import { ErrorLine } from "#web/ui/error-line.tsx";
 import { ErrorState } from "#web/ui/error-state.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { saveAllYears, useAllYears, useMonths, type AllYearsFile } from "./months-api.ts";
+import { isYearAhead, YearAhead } from "./year-ahead.tsx";
 import { YearBefore } from "./year-before.tsx";
 import { useYear, YearChoice } from "./year-choice.tsx";
 
@@ -25,6 +26,9 @@ export function YearsTab() {
     setSaving(format);
     void save.run({ year, format });
   };
+  if (isYearAhead(error)) {
+    return <YearAhead tab="years" year={year} />;
+  }
   if (data === undefined) {
     return error === undefined ? (
       <Skeleton className="h-40" />
@@ -49,7 +53,6 @@ export function YearsTab() {
       </div>
     );
   }
-  const isIdle = !save.isBusy;
   return (
     <div className="flex max-w-160 flex-col gap-3">
       {months.data === undefined ? null : (
@@ -65,7 +68,7 @@ export function YearsTab() {
         <Button
           variant="primary"
           icon={FileArchive}
-          disabled={!isIdle}
+          disabled={save.isBusy}
           isBusy={save.isBusy && saving === "zip"}
           busyLabel="Preparing..."
           onClick={() => ask("zip")}
@@ -73,7 +76,7 @@ export function YearsTab() {
           Export all as PDF
         </Button>
         <Button
-          disabled={!isIdle}
+          disabled={save.isBusy}
           isBusy={save.isBusy && saving === "csv"}
           busyLabel="Preparing..."
           onClick={() => ask("csv")}

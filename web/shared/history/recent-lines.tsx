@@ -1,8 +1,8 @@
 // The last entries of an account, each with what its amount is made of and the reason that was given.
+import { Fragment } from "react";
 import { Link } from "react-router-dom";
 import type { RecentLine } from "#features/accounts/contract-summary.ts";
 import { toCents } from "#ledger/money.ts";
-import { formatMoney } from "#web/lib/formats.ts";
 import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { Money } from "#web/ui/money.tsx";
 import { LineDate } from "./line-date.tsx";
@@ -13,9 +13,18 @@ type RecentLinesProps = {
   readonly historyPath: string;
 };
 
-/** "Sale price $40.00, Shipping −$5.00, Store's share −$17.50" */
-function reasonsText({ reasons }: RecentLine): string {
-  return reasons.map(({ label, amount }) => `${label} ${formatMoney(toCents(amount))}`).join(", ");
+/** "Sale price $40.00, Shipping −$5.00, Store's share −$17.50"; in plain text a line could end after the minus. */
+function Reasons({ of }: { readonly of: RecentLine["reasons"] }) {
+  return (
+    <span className="text-12 text-muted">
+      {of.map(({ label, amount }, index) => (
+        <Fragment key={label}>
+          {`${index === 0 ? "" : ", "}${label} `}
+          <Money cents={toCents(amount)} />
+        </Fragment>
+      ))}
+    </span>
+  );
 }
 
 export function RecentLines({ lines, historyPath }: RecentLinesProps) {
@@ -32,9 +41,7 @@ export function RecentLines({ lines, historyPath }: RecentLinesProps) {
             </Link>
             <Money cents={toCents(line.amount)} isChange className="font-medium" />
           </span>
-          {line.reasons.length === 0 ? null : (
-            <span className="text-12 text-muted tabular-nums">{reasonsText(line)}</span>
-          )}
+          {line.reasons.length === 0 ? null : <Reasons of={line.reasons} />}
           {line.note === null ? null : (
             <span className="text-12 wrap-anywhere text-muted">{`Reason: ${line.note}`}</span>
           )}

@@ -13,6 +13,11 @@ export type IntakeLine = {
   readonly imageUrl: string;
 };
 
+/** A code that the owner does not have yet, and that nobody has named. */
+export function isNameless({ kind, itemName }: IntakeLine): boolean {
+  return kind !== "known" && itemName.trim() === "";
+}
+
 /** Names that were typed in the review, by barcode. */
 export type TypedNames = Readonly<Record<string, string>>;
 
@@ -39,9 +44,10 @@ export function itemsToSend(
   lines: readonly IntakeLine[],
   facts: CodeFacts,
 ): NonNullable<MassInputRequest["items"]> {
-  return lines.flatMap(({ barcode, kind, itemName }) => {
+  return lines.flatMap((line) => {
+    const { barcode, kind, itemName } = line;
     const like = facts.get(barcode);
-    return kind === "known" || itemName.trim() === ""
+    return kind === "known" || isNameless(line)
       ? []
       : [
           {

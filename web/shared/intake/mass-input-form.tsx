@@ -10,10 +10,10 @@ import { showScanToast, showTakenToast, showToast } from "#web/ui/toast.ts";
 import { ConsignorField } from "#web/shared/consignor/consignor-field.tsx";
 import { pickError, pickOf, type ConsignorPick } from "#web/shared/consignor/consignor-pick.ts";
 import { rememberConsignor, rememberedConsignor } from "#web/shared/consignor/consignor-api.ts";
-import { itemsToSend, linesOf, type TypedNames } from "./intake-lines.ts";
+import { isNameless, itemsToSend, linesOf, type TypedNames } from "./intake-lines.ts";
 import { useKnownCodes } from "./known-codes.ts";
 import { massInput } from "./mass-input-api.ts";
-import { MassInputReview } from "./mass-input-review.tsx";
+import { MassInputReview, NO_NAME } from "./mass-input-review.tsx";
 import { ScanFields, type Draft } from "./mass-input-scan.tsx";
 import { tallyOf, withoutBarcode, withScan, type ScanTally } from "./scan-tally.ts";
 
@@ -117,8 +117,9 @@ function useMassInput({ shipment, onClose }: MassInputFormProps) {
   async function save(): Promise<void> {
     const found = wrongWith(asked, sent);
     setChecked(true);
-    const isNameless = lines.some(({ kind, itemName }) => kind !== "known" && itemName === "");
-    const done = isNameless ? undefined : await submission.submit(found, sent);
+    // As errors of the form they move the focus to the first of them, which may be out of sight.
+    const nameless = lines.filter(isNameless).map(({ barcode }) => [`name of ${barcode}`, NO_NAME]);
+    const done = await submission.submit({ ...found, ...Object.fromEntries(nameless) }, sent);
     if (done !== undefined) {
       if (asked?.chosen !== undefined) {
         rememberConsignor(asked.chosen);

@@ -1,5 +1,6 @@
 // What a mass input is about to add, code by code: picture, name, new or known, before anything is saved.
 import { X } from "lucide-react";
+import { useId } from "react";
 import { massInputRequest } from "#features/inventory/contract-commands.ts";
 import { tooLongFor } from "#web/lib/form-errors.ts";
 import { formatCount, formatQuantity } from "#web/lib/formats.ts";
@@ -11,7 +12,9 @@ import { FactList } from "#web/ui/fact-list.tsx";
 import { useScans } from "#web/ui/scan-takers.ts";
 import { SmallTable } from "#web/ui/small-table.tsx";
 import { TextInput } from "#web/ui/text-input.tsx";
-import type { IntakeLine } from "./intake-lines.ts";
+import { isNameless, type IntakeLine } from "./intake-lines.ts";
+
+export const NO_NAME = "Please enter an item name";
 
 type MassInputReviewProps = {
   readonly lines: readonly IntakeLine[];
@@ -99,11 +102,12 @@ type LineItemProps = Pick<MassInputReviewProps, "isChecked" | "onName"> & {
 
 function LineItem({ line, isChecked, onName }: LineItemProps) {
   const { barcode, kind, itemName, imageUrl } = line;
+  const errorId = useId();
   const wrong =
     kind === "known"
       ? undefined
-      : isChecked && itemName.trim() === ""
-        ? "Please enter an item name"
+      : isChecked && isNameless(line)
+        ? NO_NAME
         : tooLongFor(massInputRequest.shape.itemName, itemName);
   return (
     <span className="flex items-start gap-3">
@@ -117,6 +121,7 @@ function LineItem({ line, isChecked, onName }: LineItemProps) {
           <TextInput
             aria-label={`Item name of ${barcode}`}
             aria-invalid={wrong === undefined ? undefined : true}
+            aria-describedby={wrong === undefined ? undefined : errorId}
             data-invalid={wrong === undefined ? undefined : true}
             data-takes-no-scans
             value={itemName}
@@ -125,7 +130,11 @@ function LineItem({ line, isChecked, onName }: LineItemProps) {
             autoComplete="off"
           />
         )}
-        {wrong === undefined ? null : <span className="text-danger">{wrong}</span>}
+        {wrong === undefined ? null : (
+          <span id={errorId} className="text-danger">
+            {wrong}
+          </span>
+        )}
         <span className="flex min-w-0 flex-wrap items-center gap-2">
           <StateChip line={line} />
           <CutCode>{barcode}</CutCode>

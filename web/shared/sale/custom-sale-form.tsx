@@ -1,10 +1,10 @@
 // Records a sale without an item. The consignor gets the whole amount.
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import {
   recordCustomSaleRequest,
   type RecordCustomSaleRequest,
 } from "#features/sales/contract-commands.ts";
-import { toCents } from "#ledger/money.ts";
+import { toCents, type Cents } from "#ledger/money.ts";
 import { dollarsToSend, parseDollars } from "#web/lib/amount.ts";
 import { errorsIn, hasErrors, type FieldErrors } from "#web/lib/form-errors.ts";
 import { formatMoney } from "#web/lib/formats.ts";
@@ -12,6 +12,7 @@ import { useSubmission } from "#web/lib/submission.ts";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
 import { MoneyInput } from "#web/ui/money-input.tsx";
+import { Money } from "#web/ui/money.tsx";
 import { SaveQuestion } from "#web/ui/save-question.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
@@ -45,6 +46,15 @@ function wrongWith(
 /** Without an item there is no earlier price. */
 function enteredAmount(totalCents: number | undefined): EnteredPrice | undefined {
   return totalCents === undefined ? undefined : { units: 1, totalCents, knownUnitCents: undefined };
+}
+
+function gets(name: string, cents: Cents, afterCents: Cents): ReactNode {
+  return (
+    <>
+      {`${name} gets ${formatMoney(cents)} and then has `}
+      <Money cents={afterCents} /> available
+    </>
+  );
 }
 
 export function CustomSaleForm({ consignor, onClose }: CustomSaleFormProps) {
@@ -108,7 +118,7 @@ export function CustomSaleForm({ consignor, onClose }: CustomSaleFormProps) {
         help={
           pick.chosen === undefined || amountCents === undefined || balance === undefined
             ? undefined
-            : `${pick.chosen.label} gets ${formatMoney(amountCents)} and then has ${formatMoney(toCents(balance) + amountCents)} available`
+            : gets(pick.chosen.label, amountCents, toCents(balance) + amountCents)
         }
       >
         {(control) => (

@@ -146,7 +146,10 @@ function Links({
     <>
       {ledger === null || history === undefined ? null : (
         <TextLink to={history}>
-          {`Ledger entry ${ledger.line}, ${formatMoney(toCents(ledger.amount), true)}`}
+          <span>
+            {`Ledger entry ${ledger.line}, `}
+            <span className="whitespace-nowrap">{formatMoney(toCents(ledger.amount), true)}</span>
+          </span>
         </TextLink>
       )}
       <TextLink to={auditPath({ position }, isOwn)}>Event</TextLink>
