@@ -18,8 +18,11 @@ export function cameBackText(
   if (method === "") {
     return undefined;
   }
-  const handle = withPrefix(method, handles[method]);
-  const there = payouts.filter((payout) => payout.method === method && payout.handle === handle);
+  // CashApp and Venmo make no difference between large and small letters.
+  const handle = withPrefix(method, handles[method]).toLowerCase();
+  const there = payouts.filter(
+    (payout) => payout.method === method && payout.handle?.toLowerCase() === handle,
+  );
   const [last] = there
     .flatMap(({ amount, returnedAt }) => (returnedAt === null ? [] : [{ amount, at: returnedAt }]))
     .toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
