@@ -2,7 +2,9 @@
 import type { Locator, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { setBalance } from "#features/accounts/decider.ts";
+import { markPayoutPaid } from "#features/payouts/decider.ts";
 import { claimPayout } from "#features/payouts/decider-claim.ts";
+import { returnPayout } from "#features/payouts/decider-return.ts";
 import type { BrowserStore } from "#testing/browser/browser-store.ts";
 import { openBrowserStore } from "#testing/browser/browser-store.ts";
 import { problemsOf, problemsOnBoth, showAs } from "#testing/browser/look-at.ts";
@@ -263,6 +265,59 @@ it("names the handle that is recorded as paid, and says when the consignor chang
   await open(admin, "/payout-requests?status=paid");
   await admin.getByText("$second").first().waitFor();
   expect(await admin.getByText("$third").count()).toBe(0);
+});
+
+it("tells whoever pays that the last transfer to the handle came back, in the list and before one or many are marked", async () => {
+  await requestPayout("$averylost", "12");
+  const [request] = await shop.store.sql<{ id: string }[]>`
+    select data ->> 'payoutId' as id from log.events
+    where type = 'PayoutRequested' order by position desc limit 1`;
+  const happenedAt = new Date().toISOString();
+  const lost = { payoutId: request?.id ?? "", consignorId: averyUid, happenedAt };
+  await shop.execute(markPayoutPaid, { ...lost, reference: null, handleId: null });
+  const noteId = "00000000-0000-4000-8000-000000000012";
+  await shop.execute(returnPayout, { ...lost, noteId });
+  await requestPayout("$AveryLost", "11");
+
+  const cameBack = /^\$12\.00 to this handle came back on \d+ \w+\.$/u;
+  await open(admin, "/payout-requests");
+  const row = admin.getByRole("row", { name: /\$AveryLost/u });
+  await row.getByText(cameBack).waitFor();
+  expect(await problemsOnBoth(admin)).toEqual([]);
+  await admin.setViewportSize({ width: 1024, height: 800 });
+  expect(await problemsOf(admin)).toEqual([]);
+  await showAs(admin, "desktop", "light");
+  const question = admin.getByRole("alertdialog");
+  await row.getByRole("checkbox").check();
+  await admin.getByRole("button", { name: "Mark as paid", exact: true }).click();
+  await question.getByText(cameBack).waitFor();
+  await save(question, "Not yet");
+  await row.getByRole("button", { name: "Mark as paid" }).click();
+  await question.getByText(cameBack).waitFor();
+  expect(await problemsOnBoth(admin)).toEqual([]);
+  await showAs(admin, "desktop", "light");
+  await save(question, "Not yet");
+});
+
+it("an open question ends when the payout was paid in another tab, so that nobody sends it twice", async () => {
+  await open(admin, "/payout-requests");
+  const row = (page: Page) => page.getByRole("row", { name: /\$AveryLost/u });
+  await row(admin).getByRole("button", { name: "Mark as paid" }).click();
+  const question = admin.getByRole("alertdialog", { name: "Mark $11.00 to Avery Stone as paid?" });
+  await question.getByText("Confirm that you sent $11.00").waitFor();
+  await question.getByLabel("Transfer reference").fill("T-4712");
+
+  await showAs(sam, "desktop", "light");
+  await open(sam, "/payout-requests");
+  await row(sam).getByRole("button", { name: "Mark as paid" }).click();
+  await save(sam.getByRole("alertdialog"), "Mark as paid");
+  await said(sam, "Payout marked as paid").waitFor();
+  await question.getByText("This request was paid, withdrawn or deleted in the meantime").waitFor();
+  expect(await question.getByText("Confirm that you sent").count()).toBe(0);
+  expect(await question.getByRole("button").allTextContents()).toEqual(["Close"]);
+  expect(await problemsOnBoth(admin)).toEqual([]);
+  await admin.keyboard.press("Escape");
+  await question.waitFor({ state: "hidden" });
 });
 
 it("logs no errors", () => {

@@ -39,7 +39,7 @@ test("entries of a list are named by their number, ids that came and went are li
     ),
   ).toEqual([
     { field: "Offer 2: status", before: "pending", after: "no stock" },
-    { field: "Offer 2: counter 1: by", before: null, after: "buyer" },
+    { field: "Offer 2: counter 1: by", before: null, after: "The buyer" },
     { field: "Offer 2: counter 1: price per unit", before: null, after: "$5.00" },
     { field: "Open shipments", before: "a", after: "c" },
   ]);

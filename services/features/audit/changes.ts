@@ -1,6 +1,7 @@
 // What an event changed of a stream's state, field by field, in words for people. Pure.
 import type { AuditChange } from "#features/audit/contract.ts";
-import { lastDayOf, monthName } from "#features/months/streams.ts";
+import { wordsOf } from "#features/audit/value-words.ts";
+import { lastDayOf } from "#features/months/streams.ts";
 import { dayText } from "#ledger/day-text.ts";
 import { spelledOut } from "#ledger/explain.ts";
 import { formatCents } from "#ledger/money.ts";
@@ -14,7 +15,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   barcode1: "Barcode 1",
   barcode2: "Barcode 2",
   asin: "ASIN",
-  imageUrl: "Image address",
+  imageUrl: "Image",
   ownerUid: "Owner",
   consignorId: "Consignor",
   buyerUid: "Buyer",
@@ -42,6 +43,8 @@ const fieldNames: Readonly<Record<string, string>> = {
   until: "Being paid until",
   handleId: "Handle",
   tender: "Paid by",
+  about: "Reminder about",
+  as: "Where the units went",
   refundTenders: "Money back",
   closed: "Closed month",
 };
@@ -78,13 +81,6 @@ export function isWordless(field: string): boolean {
 
 const cents: ReadonlySet<string> = new Set(["pricePerItem"]);
 
-/** How customers paid and got money back, as the screens say it. */
-const tenderWords: Readonly<Record<string, string>> = {
-  cash: "Cash",
-  card: "Card",
-  other: "Other",
-};
-
 /** Lists in which null says something. */
 const wordsOfNull: Readonly<Record<string, string>> = { refundTenders: "Not through the drawer" };
 
@@ -106,20 +102,8 @@ export function shown(field: string, value: unknown): string | null {
     return shownNumber(field, value);
   }
   return typeof value === "string"
-    ? worded(field, value).replaceAll("_", " ")
+    ? (wordsOf(field, value) ?? value.replaceAll("_", " "))
     : JSON.stringify(value);
-}
-
-function worded(field: string, value: string): string {
-  switch (field) {
-    case "tender":
-    case "refundTenders":
-      return tenderWords[value] ?? value;
-    case "month":
-      return monthName(value);
-    default:
-      return value;
-  }
 }
 
 function shownNumber(field: string, value: number): string {
@@ -166,7 +150,7 @@ function changesOfList(
   // Most are ids, which stay as they are.
   const said = (entry: unknown) =>
     typeof entry === "string"
-      ? worded(field, entry)
+      ? (wordsOf(field, entry) ?? entry)
       : (shown(field, entry) ?? wordsOfNull[field] ?? null);
   const [gone, added] = [without(before, after).map(said), without(after, before).map(said)];
   return (gone.length > added.length ? gone : added).map((_entry, index) => ({
@@ -235,7 +219,11 @@ function changesOfValue(
     return [];
   }
   const [was, now] = [shown(field, before), shown(field, after)];
-  return was === now ? [] : [{ field: within(group, nameOf(field)), before: was, after: now }];
+  if (before === after || (was === null && now === null)) {
+    return [];
+  }
+  const became = was === now ? `Another one: ${now}` : now;
+  return [{ field: within(group, nameOf(field)), before: was, after: became }];
 }
 
 function changeOfReference(before: unknown, after: unknown): Pick<AuditChange, "before" | "after"> {

@@ -71,7 +71,7 @@ async function changesIn(as: TestPerson, payoutId: string, type: string) {
 it("a corrected request shows the handle before and after, to admins and to its consignor", async () => {
   for (const as of [robin, avery]) {
     expect(await changesIn(as, paid, "PayoutHandleCorrected")).toEqual([
-      { field: "Method", before: "venmo", after: "cashapp" },
+      { field: "Method", before: "Venmo", after: "CashApp" },
       { field: "Handle", before: "@mistyped", after: "$averystone" },
     ]);
     expect(await changesIn(as, pending, "PayoutHandleCorrected")).toEqual([

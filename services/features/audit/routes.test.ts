@@ -202,7 +202,7 @@ describe("an admin", () => {
     expect(changes["item"]).toEqual([{ field: "Quantity", before: "9", after: "8" }]);
     expect(changes["sale"]).toContainEqual({ field: "Status", before: "none", after: "recorded" });
     // Nobody named the channel for the audit log; the sale's state and the item have all else.
-    const said = [{ field: "Channel", value: "online" }];
+    const said = [{ field: "Channel", value: "Online" }];
     expect(event).toMatchObject({ said, command: { scope: "store", positions: [position] } });
     expect(event.previousHash).toBe((await open(admin, position - 1)).hash);
     const [row] = await market.shop.database.sql<{ micros: string }[]>`

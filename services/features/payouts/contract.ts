@@ -210,6 +210,14 @@ export const pendingResponse = z.object({
       ageSeconds: z.int(),
       /** The consignor's available balance now, with this payout already subtracted. */
       balanceAfter: z.number(),
+      /** The last transfer to this handle, whose money came back; null if it did not, or if none was sent. */
+      lastReturn: z.nullable(
+        z.object({
+          amount: z.number(),
+          /** ISO 8601. */
+          returnedAt: z.string(),
+        }),
+      ),
     }),
   ),
   /** Over all pending ones, regardless of page and filters. */

@@ -15,6 +15,7 @@ import type { Cell } from "#http/csv.ts";
 import type { Reads } from "#http/reads.ts";
 import { statement, type ValueOf } from "#http/statement.ts";
 import type { HistoryQuery, PayoutRow, PendingQuery } from "#features/payouts/search.ts";
+import { readLastReturns } from "#features/payouts/queries-returned.ts";
 import { searchHistory, searchPending, sumUpPaid, sumUpPending } from "#features/payouts/search.ts";
 import { fieldsOf } from "#ledger/log/read-event.ts";
 import type { ReadEvent } from "#ledger/log/read-event.ts";
@@ -223,12 +224,19 @@ export async function readPending(
 ): Promise<PendingResponse> {
   const [rows, totals] = await Promise.all([searchPending(reads, query), readTotals(reads)]);
   const { shown, nextCursor } = page(rows, query.limit);
-  const views = await viewsOf(reads, { ...people, reader: "admin" }, shown);
+  const [views, lastReturns] = await Promise.all([
+    viewsOf(reads, { ...people, reader: "admin" }, shown),
+    readLastReturns(
+      reads,
+      shown.map((row) => row.payout_id),
+    ),
+  ]);
   return {
     payouts: views.map((view, index) => ({
       ...view,
       ageSeconds: Math.max(0, Math.floor((now.getTime() - Date.parse(view.date)) / 1000)),
       balanceAfter: toDollars(rows[index]?.available_cents ?? 0),
+      lastReturn: lastReturns.get(view.id) ?? null,
     })),
     totals,
     nextCursor,

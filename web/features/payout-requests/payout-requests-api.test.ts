@@ -54,6 +54,7 @@ const requested = (id: string): PendingPayout => ({
   venmoLink: null,
   ageSeconds: 60,
   balanceAfter: 0,
+  lastReturn: null,
 });
 
 it("a refused payout does not stop the others, a confirmation that the person closes does", async () => {

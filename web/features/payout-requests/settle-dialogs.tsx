@@ -11,6 +11,7 @@ import { Money } from "#web/ui/money.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { ClaimLine } from "#web/shared/payout/claim-line.tsx";
 import { claimStateOf } from "#web/shared/payout/claim-state.ts";
+import { LastReturn } from "#web/shared/payout/last-return.tsx";
 import { handleChange, routeOf } from "#web/shared/payout/paid-to.ts";
 import { deleteRequest } from "#web/shared/payout/payout-api.ts";
 import { methodWords } from "#web/shared/payout/method-words.ts";
@@ -136,6 +137,7 @@ function PaidRow({ payout, changed }: PaidRowProps) {
       <span className="block text-12 wrap-anywhere text-muted">
         {withIsolatedNames(routeOf(payout))}
       </span>
+      <LastReturn payout={payout} />
       {changed === undefined ? null : (
         <span className="block text-12 font-medium wrap-anywhere text-pending">
           {withIsolatedNames(changed)}

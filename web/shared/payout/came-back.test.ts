@@ -38,6 +38,15 @@ it("another handle, another method and no method have no such sentence", () => {
   expect(cameBackText(filledIn, [{ ...cameBack, handle: null }], now)).toBeUndefined();
 });
 
+it("a handle typed in other letters, large or small, is the same handle, also for a payment since", () => {
+  const typed = { ...filledIn, handles: { cashapp: "$Avery", venmo: "@Avery-Stone" } };
+  expect(cameBackText(typed, [cameBack], now)).toBe(said);
+  const venmo = { ...cameBack, method: "venmo", handle: "@avery-stone" } as const;
+  expect(cameBackText({ ...typed, method: "venmo" }, [venmo], now)).toBe(said);
+  const paidSince = { ...paid, handle: "$AVERY", settledAt: day(9) };
+  expect(cameBackText(filledIn, [paidSince, cameBack], now)).toBeUndefined();
+});
+
 it("a payout that was paid to the handle since takes the sentence away, an earlier one does not", () => {
   expect(cameBackText(filledIn, [{ ...paid, settledAt: day(9) }, cameBack], now)).toBeUndefined();
   expect(cameBackText(filledIn, [{ ...paid, settledAt: day(6) }, cameBack], now)).toBe(said);

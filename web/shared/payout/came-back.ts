@@ -1,5 +1,5 @@
-// What the dialogs that ask for a handle say about one at which the last transfer failed.
-import { withPrefix, type PayoutView } from "#features/payouts/contract.ts";
+// What is said of a handle at which the last transfer failed: to who enters it, and to who sends money there.
+import { withPrefix, type PayoutView, type PendingPayout } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatDay, formatMoney } from "#web/lib/formats.ts";
 import type { HandleDraft } from "./handle-draft.ts";
@@ -18,8 +18,11 @@ export function cameBackText(
   if (method === "") {
     return undefined;
   }
-  const handle = withPrefix(method, handles[method]);
-  const there = payouts.filter((payout) => payout.method === method && payout.handle === handle);
+  // CashApp and Venmo make no difference between large and small letters.
+  const handle = withPrefix(method, handles[method]).toLowerCase();
+  const there = payouts.filter(
+    (payout) => payout.method === method && payout.handle?.toLowerCase() === handle,
+  );
   const [last] = there
     .flatMap(({ amount, returnedAt }) => (returnedAt === null ? [] : [{ amount, at: returnedAt }]))
     .toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
@@ -30,7 +33,13 @@ export function cameBackText(
     ({ status, settledAt }) =>
       status === "paid" && settledAt !== null && Date.parse(settledAt) > Date.parse(last.at),
   );
-  return wasPaidSince
-    ? undefined
-    : `${formatMoney(toCents(last.amount))} to this handle came back on ${formatDay(new Date(last.at), now)}.`;
+  return wasPaidSince ? undefined : returnText({ amount: last.amount, returnedAt: last.at }, now);
+}
+
+/** "$65.00 to this handle came back on 8 Dec." */
+export function returnText(
+  { amount, returnedAt }: NonNullable<PendingPayout["lastReturn"]>,
+  now: Date,
+): string {
+  return `${formatMoney(toCents(amount))} to this handle came back on ${formatDay(new Date(returnedAt), now)}.`;
 }

@@ -29,6 +29,7 @@ const payout: PendingPayout = {
   venmoLink: null,
   ageSeconds: 0,
   balanceAfter: 0,
+  lastReturn: null,
 };
 
 it("says that the old app named no handle, without anything to copy or to pay", () => {

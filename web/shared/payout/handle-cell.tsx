@@ -5,6 +5,7 @@ import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Unknown } from "#web/ui/unknown.tsx";
 import { ClaimLine } from "./claim-line.tsx";
 import { claimStateOf } from "./claim-state.ts";
+import { LastReturn } from "./last-return.tsx";
 import { linkOf } from "./pay-link.ts";
 import { PayWays } from "./pay-ways.tsx";
 
@@ -30,6 +31,7 @@ export function HandleCell(props: HandleCellProps) {
       <span className={`text-12 ${props.hasRoom === true ? "" : "in-data-cards:hidden"}`}>
         <ClaimLine state={state} />
       </span>
+      <LastReturn payout={props.payout} />
     </span>
   );
 }

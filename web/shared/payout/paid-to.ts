@@ -23,3 +23,17 @@ export function handleChange(shown: Handled, listed: readonly Handled[]): string
   const changed = `${shown.displayName} changed the handle just now`;
   return now.handle === null || now.handle === "" ? `${changed}.` : `${changed} to ${now.handle}.`;
 }
+
+type Listed = readonly Pick<PendingPayout, "id">[];
+
+/**
+ * Whether the request is no longer pending. The list behind may only have lost it to a filter or a further page, and
+ * the consignor's own requests may be those of an earlier dialog until they are read again: both must lack it.
+ */
+export function isSettled(
+  { id }: Pick<PendingPayout, "id">,
+  listed: Listed,
+  own: Listed | undefined,
+): boolean {
+  return own !== undefined && ![...listed, ...own].some((payout) => payout.id === id);
+}

@@ -12,24 +12,28 @@ import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { claimStateOf } from "./claim-state.ts";
 import { ClaimLine } from "./claim-line.tsx";
-import { handleChange, routeOf } from "./paid-to.ts";
+import { handleChange, isSettled, routeOf } from "./paid-to.ts";
+import { LastReturn } from "./last-return.tsx";
 import { methodWords } from "./method-words.ts";
-import { markPaidWith } from "./payout-api.ts";
+import { markPaidWith, useAllPendingOf } from "./payout-api.ts";
 
 type PayDialogProps = {
   /** As it was when the dialog opened: its handle is on screen, and is what is recorded. */
   readonly payout: PendingPayout;
-  /** The requests as they are listed by now. */
+  /** The requests as the list behind has them by now. It may be filtered, and has only some pages. */
   readonly listed: readonly PendingPayout[];
   readonly onClose: () => void;
 };
 
 export function PayDialog({ payout, listed, onClose }: PayDialogProps) {
-  const changed = handleChange(payout, listed);
+  const own = useAllPendingOf(payout.consignorID).data?.payouts;
+  const changed = handleChange(payout, [...listed, ...(own ?? [])]);
   const amount = formatMoney(toCents(payout.amount));
   const [reference, setReference] = useState("");
   const submission = useSubmission(markPaidWith);
   const claim = claimStateOf(payout.claim, useNow());
+  // While it is being marked here, it leaves the lists before the answer is here.
+  const isOver = !submission.isBusy && isSettled(payout, listed, own);
   async function pay(): Promise<void> {
     const body = { reference: reference.trim() };
     const settled = await submission.submit(errorsIn(markPaidRequest, body), { payout, body });
@@ -43,11 +47,16 @@ export function PayDialog({ payout, listed, onClose }: PayDialogProps) {
       title={`Mark ${amount} to ${payout.displayName} as paid?`}
       act="Mark as paid"
       busyAct="Saving..."
-      keep="Not yet"
+      keep={isOver ? "Close" : "Not yet"}
+      blocked={
+        isOver
+          ? "This request was paid, withdrawn or deleted in the meantime. Nothing is left to send."
+          : undefined
+      }
       isHarmless
       isBusy={submission.isBusy}
       error={
-        submission.error === undefined
+        submission.error === undefined || isOver
           ? undefined
           : `Error marking as paid: ${submission.error.message}`
       }
@@ -73,6 +82,7 @@ export function PayDialog({ payout, listed, onClose }: PayDialogProps) {
           `Confirm that you sent ${amount} by ${routeOf(payout)}. The request leaves the list, and ${payout.displayName}'s total payouts increase by ${amount}. If the transfer fails later, mark the payout as returned.`,
         )}
       </p>
+      <LastReturn payout={payout} />
       {changed === undefined ? null : (
         <p className="mt-2 font-medium text-text">{withIsolatedNames(changed)}</p>
       )}

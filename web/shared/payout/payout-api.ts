@@ -19,6 +19,13 @@ export function usePendingPayoutsOf(consignor: string): Read<PendingResponse> {
   return useRead(pathOf("/payouts/pending", { consignor, limit: MOST }), pendingResponse);
 }
 
+const ALL = 1000;
+
+/** All of one person's pending requests, as the list has them before somebody pays one. */
+export function useAllPendingOf(consignor: string): Read<PendingResponse> {
+  return useRead(pathOf("/payouts/pending", { consignor, limit: ALL }), pendingResponse);
+}
+
 export type NamedPayout = Pick<PendingPayout, "id" | "consignorID">;
 
 /** With the handle that is on the screen: the consignor may correct it before the answer. */
