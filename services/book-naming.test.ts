@@ -11,14 +11,11 @@ import { ALERTS, alertStreamId } from "#features/alerts/streams.ts";
 import { PayoutsHeld, PayoutsReleased } from "#features/holds/events.ts";
 import { HOLDS, holdStreamId } from "#features/holds/streams.ts";
 import { operationsEvents } from "#features/operations/events.ts";
-import { MONTHS, REMITTANCES } from "#features/months/streams.ts";
 import { OPERATIONS } from "#features/operations/streams.ts";
 import { requestPayout } from "#features/payouts/decider.ts";
 import { PayoutRequested } from "#features/payouts/events.ts";
 import { payoutStreamId } from "#features/payouts/streams.ts";
-import { RESTORES } from "#features/restores/streams.ts";
-import { CERTIFICATES } from "#features/sales/streams.ts";
-import { STORE_SETTINGS } from "#features/settings/streams.ts";
+import { StoreTimeZoneChanged } from "#features/settings/events.ts";
 import { UserRenamed, UserRoleChanged } from "#features/users/events.ts";
 import { ADMINS, userStreamId } from "#features/users/streams.ts";
 import type { Decider } from "#ledger/decider.ts";
@@ -143,30 +140,33 @@ it("finds nothing wrong with what operators do to tables, rows and jobs", async 
   }
 });
 
-it.each([
-  STORE_SETTINGS,
-  OPERATIONS,
-  MONTHS,
-  REMITTANCES,
-  CERTIFICATES,
-  RESTORES,
-  ADMINS,
-  HOLDS,
-  holdStreamId(null),
-  ALERTS,
-])("names an event about something else in %s, of which there is one", async (streamId) => {
-  const renamed = { uid: AVERY, changeId: randomUUID(), noteId: null };
-  const event = emit(UserRenamed, renamed, {
-    streams: [userStreamId(AVERY), streamId],
-    happenedAt,
-  });
-  expect(await foundOf(event)).toEqual([
-    `UserRenamed extends ${streamId}, but says nothing about it`,
-  ]);
-});
+/** The streams of which there is one. */
+const only = [...streams.values()].flatMap(({ onlyId = [] }) => onlyId);
+
+it.each([...only, holdStreamId(null)])(
+  "names an event about something else in %s, of which there is one",
+  async (streamId) => {
+    const renamed = { uid: AVERY, changeId: randomUUID(), noteId: null };
+    const event = emit(UserRenamed, renamed, {
+      streams: [userStreamId(AVERY), streamId],
+      happenedAt,
+    });
+    expect(await foundOf(event)).toEqual([
+      `UserRenamed extends ${streamId}, but says nothing about it`,
+    ]);
+  },
+);
 
 it("finds that every stream of which there is one says what extends it", () => {
-  const single = [...streams.values()].filter(({ isSingle }) => isSingle === true);
+  const single = [...streams.values()].filter(({ onlyId }) => onlyId !== undefined);
   expect(single.length).toBeGreaterThan(8);
   expect(single.filter(({ extendedBy }) => extendedBy === undefined)).toEqual([]);
+});
+
+it("names a second stream of a kind of which there is one", async () => {
+  const moved = { before: null, after: "Europe/Berlin" };
+  const event = emit(StoreTimeZoneChanged, moved, { streams: ["store-other"], happenedAt });
+  expect(await foundOf(event)).toEqual([
+    "StoreTimeZoneChanged extends store-other, but says nothing about it",
+  ]);
 });

@@ -7,15 +7,8 @@ import { connect } from "#db/connect.ts";
 import type { Fields } from "#features/audit/named-in.ts";
 import { peopleIn } from "#features/audit/named-in.ts";
 import { namedPeople } from "#features/audit/projection.ts";
-import { ALERTS } from "#features/alerts/streams.ts";
-import { HOLDS } from "#features/holds/streams.ts";
-import { MONTHS, REMITTANCES } from "#features/months/streams.ts";
-import { OPERATIONS } from "#features/operations/streams.ts";
-import { RESTORES } from "#features/restores/streams.ts";
-import { CERTIFICATES } from "#features/sales/streams.ts";
-import { STORE_SETTINGS } from "#features/settings/streams.ts";
 import type { Decider } from "#ledger/decider.ts";
-import { accept, categoryOf } from "#ledger/decider.ts";
+import { accept } from "#ledger/decider.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
@@ -49,18 +42,6 @@ const STREAM_OF: Readonly<Record<string, string>> = {
   day: "till",
 };
 
-/** The streams of which there is one; what extends each is declared with it. */
-const ONLY_STREAMS = [
-  STORE_SETTINGS,
-  OPERATIONS,
-  MONTHS,
-  REMITTANCES,
-  CERTIFICATES,
-  RESTORES,
-  HOLDS,
-  ALERTS,
-] as const;
-
 /** Each fixture has its own sale or payout: other versions and types are not about the same one. */
 function ownFact({ data }: EventFixture, index: number): Record<string, unknown> {
   const text = JSON.stringify(data);
@@ -83,8 +64,11 @@ const append: Decider<{ readonly fixture: EventFixture; readonly index: number }
   },
 };
 
-function isExtendedBy(streamId: string, type: string): boolean {
-  return streams.get(categoryOf(streamId))?.extendedBy?.includes(type) === true;
+/** The streams of which there is one that take events of this type. */
+function onlyStreamsOf(type: string): string[] {
+  return [...streams.values()].flatMap(({ onlyId, extendedBy }) =>
+    onlyId !== undefined && extendedBy?.includes(type) === true ? [onlyId] : [],
+  );
 }
 
 function streamsOf(type: string, data: Record<string, unknown>): string[] {
@@ -94,8 +78,7 @@ function streamsOf(type: string, data: Record<string, unknown>): string[] {
   const { shipmentId } = data;
   // A shipment of an unknown sender names nobody. Its own stream would have this version alone.
   const parcel = typeof shipmentId === "string" ? [`user-${shipmentId}`] : [];
-  const only = ONLY_STREAMS.filter((id) => isExtendedBy(id, type));
-  return named.length === 0 ? [...only, ...parcel] : named;
+  return named.length === 0 ? [...onlyStreamsOf(type), ...parcel] : named;
 }
 
 let database: TestDatabase;

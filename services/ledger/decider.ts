@@ -15,8 +15,8 @@ export type StreamDefinition<State> = {
    * names others. By default, what follows the category in the stream's id is among them.
    */
   readonly isAmong?: (names: ReadonlySet<string>, streamId: string) => boolean;
-  /** There is one, so that no event names it. Declare `extendedBy` too. */
-  readonly isSingle?: true;
+  /** The id of the only stream of this category, which no event has to name. Declare `extendedBy` too. */
+  readonly onlyId?: string;
   /** The types of events that may extend it: verify names others. By default, all that name it. */
   readonly extendedBy?: readonly string[];
 };

@@ -93,7 +93,7 @@ const RESOLVED_KEPT = 20;
 
 export const alertsStream: StreamDefinition<AlertsState> = {
   category: ALERTS,
-  isSingle: true,
+  onlyId: ALERTS,
   extendedBy: types,
   stateVersion: 1,
   initial: { open: [], resolved: [] },

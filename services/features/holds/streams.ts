@@ -104,7 +104,7 @@ export function isSameHold(one: NamedHold, other: NamedHold): boolean {
 
 export const holdsStream: StreamDefinition<HoldsState> = {
   category: HOLDS,
-  isSingle: true,
+  onlyId: HOLDS,
   extendedBy: types,
   stateVersion: 3,
   initial: { open: [], liftedForAll: [] },

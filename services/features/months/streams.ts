@@ -29,7 +29,7 @@ export const MONTHS = "months";
 
 export const monthsStream: StreamDefinition<MonthsState> = {
   category: MONTHS,
-  isSingle: true,
+  onlyId: MONTHS,
   extendedBy: [MonthClosed.type],
   stateVersion: 2,
   initial: { closed: [] },
@@ -57,7 +57,7 @@ export const REMITTANCES = "remittances";
 
 export const remittancesStream: StreamDefinition<RemittancesState> = {
   category: REMITTANCES,
-  isSingle: true,
+  onlyId: REMITTANCES,
   extendedBy: [SalesTaxRemitted.type, SalesTaxRemittanceReversed.type],
   stateVersion: 1,
   initial: { remittances: [] },

@@ -37,7 +37,7 @@ function after(
 /** `operations-log`. */
 export const operationsStream: StreamDefinition<OperationsState> = {
   category: "operations",
-  isSingle: true,
+  onlyId: OPERATIONS,
   extendedBy: operationsEvents.map(({ type }) => type),
   stateVersion: 2,
   initial: { projections: [] },

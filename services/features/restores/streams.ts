@@ -24,7 +24,7 @@ export const RESTORES = "restores";
 
 export const restoresStream: StreamDefinition<RestoresState> = {
   category: RESTORES,
-  isSingle: true,
+  onlyId: RESTORES,
   extendedBy: [StoreRestored.type, RestoredPayoutsChecked.type],
   stateVersion: 1,
   initial: { last: null },

@@ -71,7 +71,7 @@ export const CERTIFICATES = "certificates";
 
 export const certificatesStream: StreamDefinition<{ readonly erased: number }> = {
   category: CERTIFICATES,
-  isSingle: true,
+  onlyId: CERTIFICATES,
   extendedBy: [TaxCertificateErased.type],
   stateVersion: 1,
   initial: { erased: 0 },

@@ -56,7 +56,7 @@ const MOST_FORMER_TAX_RATES = 50;
 /** `store-settings`. */
 export const settingsStream: StreamDefinition<SettingsState> = {
   category: "store",
-  isSingle: true,
+  onlyId: STORE_SETTINGS,
   extendedBy: [
     StoreRatesChanged.type,
     StoreDetailsChanged.type,

@@ -110,7 +110,7 @@ export const ADMINS = "admins";
 
 export const adminsStream: StreamDefinition<AdminsState> = {
   category: ADMINS,
-  isSingle: true,
+  onlyId: ADMINS,
   extendedBy: [UserRoleChanged.type, UserDeactivated.type],
   stateVersion: 1,
   initial: { uids: [] },

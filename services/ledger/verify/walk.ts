@@ -77,9 +77,9 @@ function isAmongIn({ streams }: WalkOptions): Place["isAmong"] {
     if (definition === undefined) {
       return true;
     }
-    const { isSingle = false, extendedBy, isAmong } = definition;
+    const { onlyId, extendedBy, isAmong } = definition;
     const id = streamId.slice(category.length + 1);
-    const isNamed = isSingle || (isAmong?.(names, streamId) ?? names.has(id));
+    const isNamed = streamId === onlyId || (isAmong?.(names, streamId) ?? names.has(id));
     return isNamed && extendedBy?.includes(type) !== false;
   };
 }
