@@ -94,12 +94,14 @@ const options: PartOptions = {
 /** One part on a server of its own, so that no part measures what another left behind. */
 async function runPart(name: string, part: Part): Promise<Report> {
   const loadBefore = loadavg()[0] ?? 0;
-  const server = await startBenchServer();
+  const starting = startBenchServer();
   const stopAndLeave = () => {
-    void server.stop().finally(() => process.exit(130));
+    void starting.then((server) => server.stop()).finally(() => process.exit(130));
   };
-  process.once("SIGINT", stopAndLeave);
-  process.once("SIGTERM", stopAndLeave);
+  // Not once: a Ctrl-C arrives twice, from the terminal and from npm, and the second one would end this before the server.
+  process.on("SIGINT", stopAndLeave);
+  process.on("SIGTERM", stopAndLeave);
+  const server = await starting;
   try {
     const report = await part(server, options);
     const load = `Load average of the machine: ${loadBefore.toFixed(1)} before ${name}, ${(loadavg()[0] ?? 0).toFixed(1)} after.`;

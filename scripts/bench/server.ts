@@ -10,6 +10,7 @@ import { repeat } from "#jobs/repeat.ts";
 
 /** Addresses of one database, by role. */
 export type BenchDatabase = {
+  readonly name: string;
   readonly ownerUrl: string;
   readonly appUrl: string;
   readonly superuserUrl: string;
@@ -22,6 +23,8 @@ export type BenchServer = {
   readonly ledgerDatabase: (name: string) => Promise<BenchDatabase>;
   /** A new empty database, for contenders with their own schema. */
   readonly emptyDatabase: (name: string) => Promise<BenchDatabase>;
+  /** A copy of a database that nobody is connected to. */
+  readonly copyOf: (database: BenchDatabase, name: string) => Promise<BenchDatabase>;
   readonly dropDatabase: (name: string) => Promise<void>;
   /** CPU time of all its processes so far, in milliseconds; 0 if the system does not report it. */
   readonly cpuMs: () => number;
@@ -51,9 +54,10 @@ export async function startBenchServer(): Promise<BenchServer> {
     slowVacuums();
     await Promise.all(givingWays.map((giveWay) => giveWay()));
   });
-  const create = async (name: string): Promise<BenchDatabase> => {
-    await admin.unsafe(`create database ${name} owner ${ownerRole}`);
+  const create = async (name: string, options = ""): Promise<BenchDatabase> => {
+    await admin.unsafe(`create database ${name} owner ${ownerRole} ${options}`);
     return {
+      name,
       ownerUrl: withDatabase(server.ownerUrl, name),
       appUrl: withDatabase(server.appUrl, name),
       superuserUrl: withDatabase(server.superuserUrl, name),
@@ -73,7 +77,8 @@ export async function startBenchServer(): Promise<BenchServer> {
       await migrate({ ownerUrl: database.ownerUrl, appRole });
       return database;
     },
-    emptyDatabase: create,
+    emptyDatabase: (name) => create(name),
+    copyOf: (database, name) => create(name, `template ${database.name} strategy file_copy`),
     dropDatabase: async (name) => {
       await admin.unsafe(`drop database if exists ${name} with (force)`);
     },

@@ -235,6 +235,9 @@ export async function buildGeneration(
   const found = await findOrCreate(sql, projection);
   const stage = (phase: RebuildPhase, reached: Generation) =>
     options.onStage?.(stageOf(phase, reached));
+  if (found.position === 0 && (await options.pace?.isBusy(sql)) === true) {
+    await indexGeneration(sql, projection, found.generation);
+  }
   await stage("filling", found);
   const filled = await fillAtOnce(sql, projection, found, options);
   await stage("indexing", filled);

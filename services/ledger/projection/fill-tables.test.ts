@@ -4,6 +4,7 @@ import type { Projection } from "#ledger/projection/define.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { createGeneration, indexGeneration } from "#ledger/projection/generation.ts";
 import type { Pace } from "#ledger/projection/pace.ts";
+import { fullPace } from "#ledger/projection/pace.ts";
 import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { jarBook } from "#testing/jar/jar-projection.ts";
 import { openJarShop, under } from "#testing/jar/jar-shop.ts";
@@ -54,6 +55,43 @@ test("only the indexes by which a step looks rows up are made before the first c
   ]);
 });
 
+test.each([
+  ["before the first chunk where the shop is busy", true, 1],
+  ["after the last chunk otherwise", false, 0],
+])("the indexes of queries are made %s", async (_, isBusy, expected) => {
+  await using parts = new AsyncDisposableStack();
+  const shop = await openFilled();
+  parts.defer(shop.close);
+  const { sql } = shop.database;
+  const [sums, ...others] = jarBook.tables;
+  const indexed: Projection = {
+    ...jarBook,
+    tables: [...(sums === undefined ? [] : [{ ...sums, indexes: ["(cents)"] }]), ...others],
+  };
+  const counts = new Map<string, number>();
+  const pace: Pace = { ...fullPace, isBusy: () => Promise.resolve(isBusy), chunk: () => 7 };
+  await rebuildProjection(sql, indexed, {
+    events: jarEvents,
+    pace,
+    onStage: async ({ phase, generation, position }) => {
+      const [row] = await sql<{ indexes: number }[]>`
+        select count(*)::integer as indexes from pg_indexes
+        where schemaname = 'read' and tablename like ${`jar_%_g${generation}`}
+          and indexdef like '%(cents)'`;
+      const at = position === 0 ? "empty" : phase;
+      counts.set(at, counts.get(at) ?? row?.indexes ?? -1);
+    },
+  });
+  expect(counts).toEqual(
+    new Map([
+      ["empty", expected],
+      ["filling", expected],
+      ["indexing", expected],
+      ["comparing", 1],
+    ]),
+  );
+});
+
 const [addLines = "", addToSums = ""] = jarBook.step;
 
 /** The lines in chunks, and the sums at once from the last lines. */
@@ -87,7 +125,7 @@ test("what a fill of its own runs is not left out for the events of the step's s
   await using parts = new AsyncDisposableStack();
   const shop = await openFilled();
   parts.defer(shop.close);
-  const pace: Pace = { chunk: () => 7, rest: () => Promise.resolve() };
+  const pace: Pace = { ...fullPace, chunk: () => 7 };
   const nothing = "delete from {table:jar_sums} where false";
   // In the place of the last statement, which is only there for another event, the fill has one for every event.
   const listed: Projection = {

@@ -1,6 +1,8 @@
 // How fast a rebuild goes while events are written.
 import { expect, test } from "vitest";
 import { FIRST_SPEED, gentlePace, nextSpeed } from "#ledger/projection/pace.ts";
+import { openJarShop, under } from "#testing/jar/jar-shop.ts";
+import { fillJar } from "#testing/jar/jar.ts";
 import { testDatabase } from "#testing/database/test-database.ts";
 
 test("a rebuild gives way while the shown tables are behind", () => {
@@ -84,4 +86,16 @@ test("a shop is quiet only after some time without a write: between two sales of
   expect(await restAfter(90)).toBeLessThanOrEqual(1_000);
   expect(await restAfter(10)).toBeGreaterThan(1_000);
   await close();
+});
+
+test("a shop is busy until a minute after the last event was recorded", async () => {
+  const shop = await openJarShop();
+  const { sql, ownerSql } = shop.database;
+  const { isBusy } = gentlePace();
+  expect(await isBusy(sql)).toBe(false);
+  await shop.ledger.execute(fillJar, { jar: "t1", cents: 100 }, under("fill"));
+  expect(await isBusy(sql)).toBe(true);
+  await ownerSql`update log.events set recorded_at = now() - interval '61 seconds'`;
+  expect(await isBusy(sql)).toBe(false);
+  await shop.close();
 });

@@ -5,6 +5,11 @@ import { LITTLE_STEP } from "#ledger/projection/round.ts";
 
 /** Decides the size of each chunk of a rebuild, and the pause after it. */
 export type Pace = {
+  /**
+   * Whether commands are going on. If so, a rebuild makes its indexes before it fills: an index on a full table is one long
+   * statement, which cannot give way.
+   */
+  readonly isBusy: (sql: Sql) => Promise<boolean>;
   /** Events in the next chunk. */
   readonly chunk: () => number;
   /** Called after each chunk with what it took. Resolves when the next one may begin. */
@@ -18,7 +23,11 @@ export type Pace = {
 const LARGEST = 250_000;
 
 /** As fast as the machine can: for a store that nobody uses at the moment. */
-export const fullPace: Pace = { chunk: () => LARGEST, rest: () => Promise.resolve() };
+export const fullPace: Pace = {
+  isBusy: () => Promise.resolve(false),
+  chunk: () => LARGEST,
+  rest: () => Promise.resolve(),
+};
 
 const FIRST = 1_000;
 const SMALLEST = 250;
@@ -47,6 +56,14 @@ const NO_REST = 0.05;
 const QUIET_AFTER_MS = 100;
 /** For so long, a rebuild gives way to shown tables that are behind, even if it gets no further. */
 const PATIENCE_MS = 600_000;
+
+/** A shop is busy if something was recorded in the last minute. */
+async function wasJustUsed(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ isBusy: boolean }[]>`
+    select coalesce((select e.recorded_at > clock_timestamp() - interval '1 minute' from log.events e
+      where e.position = (select max(position) from log.events)), false) as "isBusy"`;
+  return row?.isBusy === true;
+}
 
 type Live = { readonly head: number; readonly lag_ms: number };
 
@@ -113,6 +130,7 @@ export function gentlePace(nowMs: () => number = () => performance.now()): Pace 
   let writtenAt = -Infinity;
   let behindSince: number | undefined;
   return {
+    isBusy: wasJustUsed,
     chunk: () => Math.round(speed.size),
     async rest(sql, { events, ms }) {
       const { head, lag_ms: lagMs } = await readLive(sql);
