@@ -1,5 +1,5 @@
 // The benchmark's own PostgreSQL, fsync on: every contender gets a database on it, and it is removed afterwards.
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync, rmSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "#db/connect.ts";
@@ -46,6 +46,9 @@ export async function startBenchServer(): Promise<BenchServer> {
   // mkdtemp makes private folders. As root, PostgreSQL runs under another account, which needs access.
   await chmod(dataDir, 0o711);
   const server = await startEmbedded({ dataDir, durability: "durable", holder: "service" });
+  // Where something that is broken off ends this process before `stop` has removed the folder.
+  const removeAtExit = () => rmSync(dataDir, { recursive: true, force: true });
+  process.once("exit", removeAtExit);
   const admin = connect(server.superuserUrl, { applicationName: "bench-admin", maxConnections: 1 });
   // The service only does this with its own server. To it, this one runs elsewhere.
   const givingWays = BACKGROUND.map((name) => givingWay(admin, name));
@@ -70,6 +73,7 @@ export async function startBenchServer(): Promise<BenchServer> {
     await admin.end({ timeout: 5 });
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });
+    process.off("exit", removeAtExit);
   };
   return {
     ledgerDatabase: async (name) => {
