@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { isAlive } from "#db/embedded/home.ts";
 
 const folder = join(import.meta.dirname, "..", ".data", "bench");
 
@@ -24,14 +25,6 @@ async function newServer(before: ReadonlySet<string>): Promise<{ home: string; p
     return await found.promise;
   } finally {
     watcher.close();
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }
 

@@ -96,6 +96,8 @@ async function runPart(name: string, part: Part): Promise<Report> {
   const loadBefore = loadavg()[0] ?? 0;
   const starting = startBenchServer();
   const stopAndLeave = () => {
+    // Whatever was measured fails as its server ends. That must not end this process before the server and its files are gone.
+    process.on("uncaughtException", () => undefined);
     void starting.then((server) => server.stop()).finally(() => process.exit(130));
   };
   // Not once: a Ctrl-C arrives twice, from the terminal and from npm, and the second one would end this before the server.

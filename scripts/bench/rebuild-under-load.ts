@@ -5,6 +5,7 @@ import { events, projections } from "../../services/features.ts";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
+import type { Projection } from "#ledger/projection/define.ts";
 import { readOrder, writeOrder } from "#ledger/projection/orders.ts";
 import { checkReplay } from "#ledger/verify/replay.ts";
 import { startWorker } from "#process/start-worker.ts";
@@ -99,14 +100,11 @@ function stageText(row: StageRow): string {
 }
 
 /** Throws if the tables of a projection differ from a fresh replay of the log. */
-async function insistOnReplay(sql: Sql, tables: string): Promise<void> {
-  const rebuilt = projections.filter(({ name }) => name === tables);
-  for (const projection of rebuilt) {
-    const { problems } = await checkReplay(sql, projection, { events });
-    if (problems.length > 0) {
-      const messages = problems.map(({ message }) => message).join("; ");
-      throw new Error(`The tables differ from a fresh replay: ${messages}`);
-    }
+async function insistOnReplay(sql: Sql, projection: Projection): Promise<void> {
+  const { problems } = await checkReplay(sql, projection, { events });
+  if (problems.length > 0) {
+    const messages = problems.map(({ message }) => message).join("; ");
+    throw new Error(`The tables differ from a fresh replay: ${messages}`);
   }
 }
 
@@ -181,7 +179,7 @@ async function turnInCopy(
   server: BenchServer,
   grown: BenchDatabase,
   options: PartOptions,
-  tables: string,
+  projection: Projection,
 ): Promise<Turn> {
   await using parts = new AsyncDisposableStack();
   const database = await server.copyOf(grown, "under_load_copy");
@@ -194,9 +192,12 @@ async function turnInCopy(
   parts.defer(worker.close);
   const items = await stockShelves(store.ledger);
   await worker.runner.catchUp();
-  const turn = await oneTurn({ server, ledger: store.ledger, items, sql, options }, tables);
+  const turn = await oneTurn(
+    { server, ledger: store.ledger, items, sql, options },
+    projection.name,
+  );
   await worker.runner.catchUp();
-  await insistOnReplay(sql, tables);
+  await insistOnReplay(sql, projection);
   return turn;
 }
 
@@ -222,8 +223,8 @@ export async function benchRebuildUnderLoad(
   const count = await growAndLeave(grown, options);
   await useWal(grown, options.isSmall ? 16 : USED_WAL_MB);
   const turns: Turn[] = [];
-  for (const { name } of projections) {
-    turns.push(await turnInCopy(server, grown, options, name));
+  for (const projection of projections) {
+    turns.push(await turnInCopy(server, grown, options, projection));
   }
   return reportOf(count, turns);
 }

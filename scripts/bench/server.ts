@@ -1,5 +1,5 @@
 // The benchmark's own PostgreSQL, fsync on: every contender gets a database on it, and it is removed afterwards.
-import { readFileSync, readdirSync, rmSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "#db/connect.ts";
@@ -46,9 +46,6 @@ export async function startBenchServer(): Promise<BenchServer> {
   // mkdtemp makes private folders. As root, PostgreSQL runs under another account, which needs access.
   await chmod(dataDir, 0o711);
   const server = await startEmbedded({ dataDir, durability: "durable", holder: "service" });
-  // Where something that is broken off ends this process before `stop` has removed the folder.
-  const removeAtExit = () => rmSync(dataDir, { recursive: true, force: true });
-  process.once("exit", removeAtExit);
   const admin = connect(server.superuserUrl, { applicationName: "bench-admin", maxConnections: 1 });
   // The service only does this with its own server. To it, this one runs elsewhere.
   const givingWays = BACKGROUND.map((name) => givingWay(admin, name));
@@ -72,8 +69,8 @@ export async function startBenchServer(): Promise<BenchServer> {
     await slowing.close();
     await admin.end({ timeout: 5 });
     await server.stop();
-    await rm(dataDir, { recursive: true, force: true });
-    process.off("exit", removeAtExit);
+    // With retries: a store that is broken off may write to its folder meanwhile.
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 10 });
   };
   return {
     ledgerDatabase: async (name) => {
