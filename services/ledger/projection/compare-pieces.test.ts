@@ -1,9 +1,10 @@
 // Two generations compared piece by piece: whatever differs is found, wherever it is.
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { areSameInPieces } from "#ledger/projection/compare-pieces.ts";
 import { bigint, defineTable, text, uuid } from "#ledger/projection/columns.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { createGeneration } from "#ledger/projection/generation.ts";
+import type { Pace } from "#ledger/projection/pace.ts";
 import { fullPace } from "#ledger/projection/pace.ts";
 import { testDatabase, type TestDatabase } from "#testing/database/test-database.ts";
 
@@ -33,8 +34,9 @@ const shelves: Projection = {
 let database: TestDatabase;
 let live: number;
 let rebuilt: number;
+/** The milliseconds that each piece is said to have taken. */
 const rests: number[] = [];
-const pace = { ...fullPace, rest: async () => void rests.push(1) };
+const pace: Pace = { ...fullPace, rest: async (_, { ms }) => void rests.push(ms) };
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -62,6 +64,18 @@ const areSame = () =>
 test("tables with the same rows are the same, and each piece but a table's last is followed by a rest", async () => {
   expect(await areSame()).toBe(true);
   expect(rests).toHaveLength(4 + 2);
+});
+
+test("a piece that took 30 ms is followed by the rest of 60, because steps beside it feed both tables", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  try {
+    const onPiece = async () => void vi.advanceTimersByTime(30);
+    const comparison = { projection: shelves, live, rebuilt, pace, pieceRows: 7, onPiece };
+    expect(await areSameInPieces(database.sql, comparison)).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(rests).toEqual([60, 60, 60, 60, 60, 60]);
 });
 
 test.each([
