@@ -57,7 +57,7 @@ function proofDeps() {
   const logger = pino({ level: "silent" });
   const alerting = createAlerting({ ...shop.deps, logger, queueLetter: null });
   const rest = () => Promise.resolve();
-  return { ...holdDeps(), proofSql: shop.database.sql, alerting, events, rest };
+  return { ...holdDeps(), proofSql: shop.database.sql, alerting, events, rest, giveWay: rest };
 }
 
 const openHolds = async () => (await readState(shop.deps, holdsStream, HOLDS)).open;

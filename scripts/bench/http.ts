@@ -14,10 +14,13 @@ import type { BenchServer } from "./server.ts";
 import { signIn, stockService, withService } from "./service.ts";
 import type { ShopItem } from "./shop.ts";
 import { newContext, openShop, saleOf, stockShelves } from "./shop.ts";
+import { useWal } from "./used-wal.ts";
 
 const CONNECTIONS = 32;
 /** Share of its maximum; above that, only the wait in the queue is measured. */
 const CALM_SHARE = 0.7;
+/** More than all runs write. */
+const USED_WAL_MB = 1_600;
 
 /** A run of the generator in a process of its own. Throws when any sale was refused. */
 async function generate(input: GeneratorInput): Promise<GeneratorReport> {
@@ -135,6 +138,8 @@ export async function benchHttp(server: BenchServer, options: PartOptions): Prom
   await server.dropDatabase("http_in_process");
 
   const database = await server.ledgerDatabase("http_service");
+  options.progress("http: uses the server's write-ahead log for a while");
+  await useWal(database, options.isSmall ? 16 : USED_WAL_MB);
   const items = await stockService(database);
   const { fast, calm } = await withService(database, {}, async (service) => {
     const input = inputFor(service, await signIn(service.url), items);

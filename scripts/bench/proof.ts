@@ -61,6 +61,7 @@ async function measure(server: BenchServer, lines: number): Promise<Line> {
       projections,
       events,
       rest: () => Promise.resolve(),
+      giveWay: () => Promise.resolve(),
     };
     await proveAccounts(deps);
     const from = { at: performance.now(), own: ownCpuMs(), server: server.cpuMs() };

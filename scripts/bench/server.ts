@@ -7,6 +7,7 @@ import { appRole, ownerRole, startEmbedded } from "#db/embedded.ts";
 import { givingWay, vacuumsGivingWay } from "#db/give-way.ts";
 import { migrate } from "#db/migrate.ts";
 import { repeat } from "#jobs/repeat.ts";
+import { PROOF_NAME } from "#process/background-pools.ts";
 
 /** Addresses of one database, by role. */
 export type BenchDatabase = {
@@ -33,8 +34,11 @@ export type BenchServer = {
   readonly stop: () => Promise<void>;
 };
 
-/** Connections of the measured stores that give way. */
-const BACKGROUND = ["ledger-bench-rebuild", "ledger-start-gentle"];
+/** Connections of the measured stores that give way: of a store in this process, and of the service. */
+const BACKGROUND = [
+  ...["bench", "start"].flatMap((name) => [`ledger-${name}-rebuild`, `ledger-${name}-gentle`]),
+  PROOF_NAME,
+];
 const SLOWED_EVERY_MS = 300;
 
 const parent = join(import.meta.dirname, "..", "..", ".data", "bench");

@@ -102,7 +102,14 @@ function writeArray(
     }
     return Array.isArray(element)
       ? String(writeArray(element, delimiter, serialize))
-      : `"${String(serialize(element)).replaceAll(/["\\]/gu, String.raw`\$&`)}"`;
+      : `"${escaped(String(serialize(element)))}"`;
   });
   return `{${written.join(delimiter)}}`;
+}
+
+function escaped(text: string): string {
+  // Hardly any text needs it, and looking is much quicker than replacing.
+  return text.includes('"') || text.includes("\\")
+    ? text.replaceAll(/["\\]/gu, String.raw`\$&`)
+    : text;
 }

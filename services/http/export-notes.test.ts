@@ -1,5 +1,5 @@
 // A file that somebody saves leaves a note in the security log: what, of whom, with which filters, how large, and if all of it.
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { ownSecurityResponse, securityLogResponse } from "#features/security/contract.ts";
 import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
@@ -85,6 +85,18 @@ test("who saved a file reads in their own log which one, without what they filte
   const data = await (await save("/auth/me/export", avery)).text();
   expect(data).toContain(`.csv, ${bytes} B`);
   expect(data).not.toContain("status ");
+});
+
+test("nobody looks at the body of an answer that is no file: the server would send it as a stream, which takes three times as long", async () => {
+  const body = vi.spyOn(Response.prototype, "body", "get");
+  try {
+    await shop.call("GET", `/api/sales/ledger/${avery.uid}`, { as: avery });
+    expect(body).not.toHaveBeenCalled();
+    await (await save("/auth/me/export", avery)).text();
+    expect(body).toHaveBeenCalled();
+  } finally {
+    body.mockRestore();
+  }
 });
 
 test("a file whose reader leaves is noted as far as it was sent; a refused one and the head of one are not", async () => {

@@ -12,11 +12,16 @@ type MaybeQuery = { readonly out: { readonly query: unknown } };
 /** Notes every attachment that somebody who is signed in gets. Stands around what sends it in turns. */
 export const noteExports: MiddlewareHandler<AppEnv, string, MaybeQuery> = async (c, next) => {
   await next();
-  const { body, headers, ok } = c.res;
+  const { headers, ok } = c.res;
   const [, file] =
     /^attachment; filename="(.*)"$/u.exec(headers.get("content-disposition") ?? "") ?? [];
   const { person, subjectUid }: Partial<FreshEnv["Variables"]> = c.var;
-  if (!ok || body === null || file === undefined || person === undefined || isHead(c)) {
+  if (!ok || file === undefined || person === undefined || isHead(c)) {
+    return;
+  }
+  // Not before it is known to be a file: the server sends an answer whose body was looked at as a stream.
+  const { body } = c.res;
+  if (body === null) {
     return;
   }
   const { security } = c.var;

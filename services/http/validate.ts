@@ -41,13 +41,15 @@ export function jsonBody<Output, Input>(
   return described("json", schema, handler);
 }
 
+const nothing = z.strictObject({});
+
 /**
  * For a call that takes no body: 400 for one that has fields, which would be dropped otherwise. An empty object is none.
  * It is not part of the request's hash, as there is nothing in it.
  */
 export const noBody = describedAs<MiddlewareHandler<AppEnv>>(
   async (c, next) => {
-    const sent = z.strictObject({}).safeParse(await readJsonBody(c.req.raw, c.get("maxBodyBytes")));
+    const sent = nothing.safeParse(await readJsonBody(c.req.raw, c.get("maxBodyBytes")));
     if (!sent.success) {
       throw invalid(sent.error.issues);
     }
@@ -76,12 +78,14 @@ export function queryString<Output, Input>(
 
 /** 400 for parameters of a route without `queryString`: it would drop them. */
 export function refuseUnreadQuery(c: Context): void {
-  const query = c.req.url.includes("?") ? c.req.query() : {};
+  if (!c.req.url.includes("?")) {
+    return;
+  }
   const path = routePath(c);
   const isRead = matchedRoutes(c).some(
     (route) => route.path === path && queryStrings.has(findTargetHandler(route.handler)),
   );
-  const sent = isRead ? undefined : z.strictObject({}).safeParse(query);
+  const sent = isRead ? undefined : nothing.safeParse(c.req.query());
   if (sent?.success === false) {
     throw invalid(sent.error.issues);
   }

@@ -61,7 +61,7 @@ export function saltedNote(salt: Buffer, text: string, aboutUid: string | null):
   const hash = createHash("sha256").update(salt).update(text).digest();
   // Four bits tell these ids from those of older notes, which have another version or another digit there.
   hash.writeUInt8((hash.readUInt8(8) & 0x0f) | 0x90, 8);
-  return { id: uuidOf(hash, 8), salt, text, aboutUid };
+  return { id: uuidOf(hash), salt, text, aboutUid };
 }
 
 export function newNote(text: string, aboutUid: string | null): Note {

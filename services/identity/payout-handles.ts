@@ -129,7 +129,7 @@ function idOf(secret: Buffer, uid: string, method: PayoutMethod, handle: string)
   const bytes = createHmac("sha256", secret)
     .update(`payout-handle\n${uid}\n${method}\n${handle}`)
     .digest();
-  return uuidOf(bytes, 8);
+  return uuidOf(bytes);
 }
 
 /** Verify computes the same hash in SQL. No method is a prefix of another, so the two texts need no separator. */

@@ -150,7 +150,7 @@ function withId(row: Omit<SecurityRow, "id">, window: number): SecurityRow {
 function idOf(row: Omit<SecurityRow, "id">, window: number): string {
   const { kind, outcome, uid, byUid, network, detail } = row;
   const parts = [window, kind, outcome, uid, byUid, network, uid === null ? null : detail];
-  return uuidOf(createHash("sha256").update(JSON.stringify(parts)).digest(), 8);
+  return uuidOf(createHash("sha256").update(JSON.stringify(parts)).digest());
 }
 
 /** Without characters that tables and terminals cannot show. */

@@ -57,12 +57,15 @@ export type Decision<Answer> = Acceptance<Answer> | Rejection;
 
 /**
  * How one kind of command is decided. `streams` names what it reads; `more` names further streams once those are
- * loaded (a sale's item, for example) and is called again until it names nothing new.
+ * loaded (a sale's item, for example) and is called again until it names nothing new. `newStreams` names those of
+ * `streams` whose ids were made for this command: they are taken as absent without a look. If one is there after all,
+ * the append fails, and the command is decided again with a look.
  */
 export type Decider<Command, Answer> = {
   readonly type: string;
   streams(command: Command): readonly string[];
   more?(command: Command, states: States): readonly string[];
+  newStreams?(command: Command): readonly string[];
   decide(command: Command, states: States): Decision<Answer>;
 };
 

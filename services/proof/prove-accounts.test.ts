@@ -61,6 +61,7 @@ beforeAll(async () => {
     projections,
     events,
     rest: () => Promise.resolve(),
+    giveWay: () => Promise.resolve(),
   };
 });
 
@@ -91,6 +92,18 @@ test("in right books, a pass proves all accounts and says nothing", async () => 
   expect(await proveAccounts(deps)).toEqual({ accounts: ACCOUNTS, drifted: 0 });
   expect(await alerts()).toEqual(alertsStream.initial);
   expect(await holds()).toEqual([]);
+});
+
+test("it gives way to the shop before each of its batches", async () => {
+  const done: string[] = [];
+  const note = (what: string) => () => {
+    done.push(what);
+    return Promise.resolve();
+  };
+  await proveAccounts({ ...deps, giveWay: note("gave way"), rest: note("rested") });
+  const rests = done.flatMap((what, index) => (what === "rested" ? [index] : []));
+  expect(rests.length).toBeGreaterThan(2);
+  expect(rests.map((index) => done[index - 1])).toEqual(rests.map(() => "gave way"));
 });
 
 /** How many commands the log keeps, with those that changed nothing. */

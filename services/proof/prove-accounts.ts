@@ -17,6 +17,8 @@ export type AccountProofDeps = DriftDeps & {
   readonly events: EventRegister;
   /** Waits between two batches, so that the proof never takes more than a part of one core. */
   readonly rest: (milliseconds: number) => Promise<void>;
+  /** Called before each batch: its connections get what the shop leaves of the processor. */
+  readonly giveWay: () => Promise<void>;
 };
 
 /** A little more than a hundred a minute. */
@@ -91,6 +93,7 @@ export async function proveAccounts(deps: AccountProofDeps): Promise<AccountProo
   let turn: Turn = { after: first, through: null };
   let accounts = 0;
   while (accounts < ACCOUNTS_A_PASS && performance.now() - startedAt < PASS_MS) {
+    await deps.giveWay();
     const batchAt = performance.now();
     const uids = await nextAccounts(sql, turn);
     const last = uids.at(-1);

@@ -126,6 +126,7 @@ beforeAll(async () => {
     projections,
     events,
     rest: () => Promise.resolve(),
+    giveWay: () => Promise.resolve(),
     proofTime: "03:00",
     timeZone: () => Promise.resolve("America/Chicago"),
     prove,

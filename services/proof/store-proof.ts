@@ -36,7 +36,7 @@ export type ProofStore = {
   readonly facts: StoreFacts;
   readonly site: Site;
   readonly doing: Doing;
-  /** Called while everything is proved, so that the proof gives way to the shop. */
+  /** Called while something is proved, so that the proof gives way to the shop. */
   readonly slowProof: () => Promise<void>;
 };
 
@@ -86,6 +86,8 @@ export async function startStoreProof(
     applicationName,
     maxConnections: 2,
     isInBackground: true,
+    // As with rebuilds: nobody shall wait for a commit of what gives way. What a crash loses is proved again.
+    commit: "off",
   });
   const stalled = startStalledWatch({ ...partsOf(store), events, alerting: storeAlerting(store) });
   doing.set("accounts", () => "Proves accounts in turn");
@@ -97,6 +99,7 @@ export async function startStoreProof(
     events,
     proofTime: config.proofTime,
     timeZone: facts.timeZone,
+    giveWay: store.slowProof,
     prove: async (signal) => {
       doing.set("books", () => "Proves the whole books");
       const slowing = repeat(SLOWED_EVERY_MS, store.slowProof);

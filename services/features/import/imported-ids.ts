@@ -4,7 +4,7 @@ import { uuidOf } from "#ledger/uuid.ts";
 
 /** A UUID (version 8) that is the same for the same file, line and kind of thing. */
 export function importedId(fileHash: string, line: number, what: "item" | "sale"): string {
-  return uuidOf(createHash("sha256").update(`${fileHash}:${line}:${what}`).digest(), 8);
+  return uuidOf(createHash("sha256").update(`${fileHash}:${line}:${what}`).digest());
 }
 
 /**

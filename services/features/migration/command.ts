@@ -7,7 +7,7 @@ import type { LegacyHoldingsKept } from "#features/migration/legacy-schema.ts";
 
 /** The same ids in every attempt, so that nothing can be added twice. */
 function derivedId(legacyId: string, what: string): string {
-  return uuidOf(createHash("sha256").update(`${legacyId}:${what}`).digest(), 8);
+  return uuidOf(createHash("sha256").update(`${legacyId}:${what}`).digest());
 }
 
 type KeptPayout = LegacyHoldingsKept["payouts"][number];

@@ -25,7 +25,7 @@ const BATCH = 500;
 /** A permanent id for an old account that does not reveal its name. */
 async function legacyIdOf(keys: ReservationKeys, account: LegacyAccount): Promise<string> {
   const bytes = Buffer.from(await keys.keyOf("legacy", identityOf(account)), "base64url");
-  return uuidOf(bytes, 8);
+  return uuidOf(bytes);
 }
 
 /** Counts and amounts of an account, in dollars. */

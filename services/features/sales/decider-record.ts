@@ -141,6 +141,7 @@ export const recordSale: Decider<RecordSale, SaleRecordedAnswer> = {
     ...recipientStreams(consignorId),
     STORE_SETTINGS,
   ],
+  newStreams: ({ saleId }) => [saleStreamId(saleId)],
   decide: (command, states) => {
     const { saleId, consignorId, itemId, units, priceCents, shippingCents } = command;
     const refusal = refuseRecipient(states, consignorId);
@@ -190,6 +191,7 @@ export const recordMasterSale: Decider<RecordMasterSale, SaleRecordedAnswer> = {
     itemStreamId(itemId),
     ...(taxRateBasisPoints === null ? [] : [STORE_SETTINGS]),
   ],
+  newStreams: ({ saleId }) => [saleStreamId(saleId)],
   decide: (command, states) => {
     const { saleId, itemId, units, priceCents, salesTaxCents, channel, happenedAt } = command;
     if (saleExists(states, saleId)) {
@@ -228,6 +230,7 @@ export const recordCustomSale: Decider<RecordCustomSale, SaleRecordedAnswer> = {
     consignorStreamId(consignorId),
     ...recipientStreams(consignorId),
   ],
+  newStreams: ({ saleId }) => [saleStreamId(saleId)],
   decide: ({ saleId, consignorId, itemName, amountCents, happenedAt }, states) => {
     const refusal = refuseRecipient(states, consignorId);
     if (refusal !== null) {

@@ -48,7 +48,10 @@ export async function rehearse<Command, Answer>(
     async (transaction) => {
       const [head] = await transaction<{ position: number }[]>`
         select coalesce(max(position), 0) as position from log.events`;
-      const streams = await loadForBatch(transaction, options, [pending], keepStates(0));
+      const streams = await loadForBatch(transaction, options, [pending], {
+        kept: keepStates(0),
+        looksUpNew: true,
+      });
       return { position: head?.position ?? 0, loaded: streams };
     },
   );

@@ -61,6 +61,10 @@ async function foldOrFault(
   }
 }
 
+function absent(definition: StreamDefinition<unknown>): LoadedStream {
+  return { definition, loadedVersion: 0, version: 0, state: definition.initial };
+}
+
 async function loadStreams(
   sql: Sql | TransactionSql,
   registers: Registers,
@@ -73,7 +77,7 @@ async function loadStreams(
     const definition = definitionOf(registers.streams, id);
     const row = found.get(id);
     if (row === undefined) {
-      into.set(id, { definition, loadedVersion: 0, version: 0, state: definition.initial });
+      into.set(id, absent(definition));
       continue;
     }
     const current =
@@ -87,43 +91,58 @@ async function loadStreams(
   }
 }
 
+type Missing = {
+  readonly ids: ReadonlySet<string>;
+  /** Those among them that were made for their commands. */
+  readonly made: ReadonlySet<string>;
+};
+
 function missingStreams(
   batch: readonly Pending[],
   streams: ReadonlyMap<string, LoadedStream>,
-): string[] {
-  const missing = new Set<string>();
+): Missing {
+  const ids = new Set<string>();
+  const made = new Set<string>();
   for (const pending of batch) {
     try {
       for (const id of resolveStreams(pending, streams).missing) {
-        missing.add(id);
+        ids.add(id);
+      }
+      for (const id of pending.decider.newStreams?.(pending.command) ?? []) {
+        made.add(id);
       }
     } catch {
       // A decider that throws here throws again when the batch is decided, and its sender gets the error then.
     }
   }
-  return [...missing];
+  return { ids, made };
 }
 
-/** Loads every stream the batch names, round by round until no command names a new one. */
+/**
+ * Loads every stream the batch names, round by round until no command names a new one. Those that were made for their
+ * commands are looked up only if `looksUpNew`: one round trip less for a batch of sales.
+ */
 export async function loadForBatch(
   sql: Sql | TransactionSql,
   registers: Registers,
   batch: readonly Pending[],
-  kept: KeptStates,
+  { kept, looksUpNew }: { readonly kept: KeptStates; readonly looksUpNew: boolean },
 ): Promise<Map<string, LoadedStream>> {
   const streams = new Map<string, LoadedStream>();
   for (;;) {
-    const missing = missingStreams(batch, streams);
-    if (missing.length === 0) {
+    const { ids, made } = missingStreams(batch, streams);
+    if (ids.size === 0) {
       return streams;
     }
     const unknown: string[] = [];
-    for (const id of missing) {
+    for (const id of ids) {
       const taken = kept.take(id);
-      if (taken === undefined) {
-        unknown.push(id);
-      } else {
+      if (taken !== undefined) {
         streams.set(id, { ...taken, loadedVersion: taken.version });
+      } else if (made.has(id) && !looksUpNew) {
+        streams.set(id, absent(definitionOf(registers.streams, id)));
+      } else {
+        unknown.push(id);
       }
     }
     if (unknown.length > 0) {

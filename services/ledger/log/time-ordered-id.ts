@@ -1,10 +1,9 @@
 // Ids of events: UUIDs of version 7, which are ordered by time and so keep their index compact.
-import { randomBytes } from "node:crypto";
-import { uuidOf } from "#ledger/uuid.ts";
+import { randomUUID } from "node:crypto";
 
 /** A new UUID that begins with the time in milliseconds; the rest is random. */
 export function newTimeOrderedId(nowMs = Date.now()): string {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(nowMs, 0, 6);
-  return uuidOf(bytes, 7);
+  const time = nowMs.toString(16).padStart(12, "0");
+  // Node keeps random bytes for many UUIDs in store; asking for 16 of its own takes ten times as long.
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice("xxxxxxxx-xxxx-4".length)}`;
 }

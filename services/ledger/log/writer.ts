@@ -73,9 +73,9 @@ async function decideAndAppend(
   sql: Sql | TransactionSql,
   options: WriterOptions,
   batch: readonly Pending[],
-  kept: KeptStates,
+  known: { readonly kept: KeptStates; readonly looksUpNew: boolean },
 ): Promise<Attempt> {
-  const streams = await loadForBatch(sql, options, batch, kept);
+  const streams = await loadForBatch(sql, options, batch, known);
   const decidedBatch = decideBatch(batch, streams);
   if (decidedBatch.decided.length === 0) {
     return {
@@ -100,10 +100,13 @@ async function attempt(
   try {
     const tried =
       tryNumber <= OPTIMISTIC_TRIES
-        ? await decideAndAppend(options.sql, options, batch, kept)
+        ? await decideAndAppend(options.sql, options, batch, { kept, looksUpNew: tryNumber > 1 })
         : await options.sql.begin(async (transaction) => {
             await transaction.unsafe(LOCK_LOG);
-            return decideAndAppend(transaction, options, batch, keepStates(0));
+            return decideAndAppend(transaction, options, batch, {
+              kept: keepStates(0),
+              looksUpNew: true,
+            });
           });
     if (tried.kind === "done" && tried.result.kind === "appended") {
       kept.keep(tried.batch.read);
