@@ -43,3 +43,15 @@ test("a page does not wait long for a database that does not answer", async () =
   answer = () => Promise.resolve(named("Harbor"));
   expect(await read()).toEqual(named("Harbor"));
 });
+
+test("a slow read does not bring back settings that were changed since it began", async () => {
+  const slow = Promise.withResolvers<VersionedShopWindow>();
+  let answer = () => slow.promise;
+  const { read } = reading(() => answer());
+  expect(await read()).toBeNull();
+  answer = () => Promise.resolve(named("Pier"));
+  expect(await read()).toEqual(named("Pier"));
+  slow.resolve(named("Harbor"));
+  answer = () => Promise.reject(new Error("connection refused"));
+  expect(await read()).toEqual(named("Pier"));
+});

@@ -22,9 +22,18 @@ export function createReadShopWindow({
   patienceMs = 250,
 }: ShopWindowDeps): ReadShopWindow {
   let last: VersionedShopWindow | null = null;
+  let begun = 0;
+  let lastBegun = 0;
   async function read(): Promise<void> {
+    begun += 1;
+    const turn = begun;
     try {
-      last = await store.shopWindow();
+      const found = await store.shopWindow();
+      // A read that began earlier may end later, with older settings.
+      if (turn > lastBegun) {
+        last = found;
+        lastBegun = turn;
+      }
     } catch (error) {
       logger.warn({ err: error }, "a page is sent without the store's newest settings");
     }

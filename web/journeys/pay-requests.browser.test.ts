@@ -299,9 +299,23 @@ it("tells whoever pays that the last transfer to the handle came back, in the li
   await save(question, "Not yet");
 });
 
-it("an open question ends when the payout was paid in another tab, so that nobody sends it twice", async () => {
-  await open(admin, "/payout-requests");
+it("open questions end when the payout was paid in another tab, so that nobody sends it twice", async () => {
   const row = (page: Page) => page.getByRole("row", { name: /\$AveryLost/u });
+  // The other two questions, each in a tab of its own.
+  const enter = async () => shop.signIn(await shop.visitor(), "admin@store.test");
+  const [deleting, many] = [await enter(), await enter()];
+  for (const page of [deleting, many]) {
+    await showAs(page, "desktop", "light");
+    await open(page, "/payout-requests");
+  }
+  await row(deleting)
+    .getByRole("button", { name: /^Delete/u })
+    .click();
+  await deleting.getByRole("alertdialog", { name: "Delete Avery Stone's request?" }).waitFor();
+  await row(many).getByRole("checkbox").check();
+  await many.getByRole("button", { name: "Mark as paid", exact: true }).click();
+  await many.getByRole("alertdialog", { name: "Mark 1 payout as paid?" }).waitFor();
+  await open(admin, "/payout-requests");
   await row(admin).getByRole("button", { name: "Mark as paid" }).click();
   const question = admin.getByRole("alertdialog", { name: "Mark $11.00 to Avery Stone as paid?" });
   await question.getByText("Confirm that you sent $11.00").waitFor();
@@ -318,6 +332,13 @@ it("an open question ends when the payout was paid in another tab, so that nobod
   expect(await problemsOnBoth(admin)).toEqual([]);
   await admin.keyboard.press("Escape");
   await question.waitFor({ state: "hidden" });
+
+  const toDelete = deleting.getByRole("alertdialog");
+  await toDelete.getByText("in the meantime. Nothing is left to delete.").waitFor();
+  expect(await toDelete.getByRole("button").allTextContents()).toEqual(["Close"]);
+  const ofMany = many.getByRole("alertdialog");
+  await ofMany.getByText("in the meantime. Nothing is left to send.").waitFor();
+  expect(await problemsOnBoth(many)).toEqual([]);
 });
 
 it("logs no errors", () => {

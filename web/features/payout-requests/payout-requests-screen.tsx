@@ -206,7 +206,7 @@ function OpenDialog({ open, listed, onClose, onUnpaid }: OpenDialogProps) {
   return open.kind === "pay" ? (
     <PayDialog payout={open.payout} listed={listed} onClose={onClose} />
   ) : (
-    <DeleteDialog payout={open.payout} onClose={onClose} />
+    <DeleteDialog payout={open.payout} listed={listed} onClose={onClose} />
   );
 }
 

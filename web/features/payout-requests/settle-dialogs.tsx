@@ -1,5 +1,5 @@
 // The confirmations before a request is deleted or many are marked as paid. Each names person, amount and consequence.
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { PendingPayout } from "#features/payouts/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { useAction } from "#web/lib/action.ts";
@@ -12,18 +12,25 @@ import { showToast } from "#web/ui/toast.ts";
 import { ClaimLine } from "#web/shared/payout/claim-line.tsx";
 import { claimStateOf } from "#web/shared/payout/claim-state.ts";
 import { LastReturn } from "#web/shared/payout/last-return.tsx";
-import { handleChange, routeOf } from "#web/shared/payout/paid-to.ts";
-import { deleteRequest } from "#web/shared/payout/payout-api.ts";
+import { handleChange, isSettled, routeOf, SETTLED_MEANWHILE } from "#web/shared/payout/paid-to.ts";
+import { deleteRequest, useAllPendingOf } from "#web/shared/payout/payout-api.ts";
 import { methodWords } from "#web/shared/payout/method-words.ts";
 import { markAllPaid, type Outcome } from "./payout-requests-api.ts";
 
-type OneProps = { readonly payout: PendingPayout; readonly onClose: () => void };
+type OneProps = {
+  readonly payout: PendingPayout;
+  /** The requests as they are listed by now. */
+  readonly listed: readonly PendingPayout[];
+  readonly onClose: () => void;
+};
 
-export function DeleteDialog({ payout, onClose }: OneProps) {
+export function DeleteDialog({ payout, listed, onClose }: OneProps) {
+  const own = useAllPendingOf(payout.consignorID).data?.payouts;
   const amountCents = toCents(payout.amount);
   const amount = formatMoney(amountCents);
   const action = useAction(deleteRequest);
   const claim = claimStateOf(payout.claim, useNow());
+  const isOver = !action.isBusy && isSettled(payout, listed, own);
   async function remove(): Promise<void> {
     const settled = await action.run(payout);
     if (settled !== undefined) {
@@ -36,10 +43,13 @@ export function DeleteDialog({ payout, onClose }: OneProps) {
       title={`Delete ${payout.displayName}'s request?`}
       act="Delete and refund"
       busyAct="Deleting..."
-      keep="Keep request"
+      keep={isOver ? "Close" : "Keep request"}
+      blocked={isOver ? `${SETTLED_MEANWHILE} Nothing is left to delete.` : undefined}
       isBusy={action.isBusy}
       error={
-        action.error === undefined ? undefined : `Error deleting request: ${action.error.message}`
+        action.error === undefined || isOver
+          ? undefined
+          : `Error deleting request: ${action.error.message}`
       }
       onAct={() => void remove()}
       onKeep={onClose}
@@ -115,7 +125,7 @@ export function PayManyDialog({ payouts, listed, onClose, onDone }: ManyProps) {
       </p>
       <ul className="mt-3 max-h-60 divide-y divide-border overflow-y-auto rounded-card border border-border text-text">
         {payouts.map((payout) => (
-          <PaidRow key={payout.id} payout={payout} changed={handleChange(payout, listed)} />
+          <PaidRow key={payout.id} payout={payout} listed={listed} isBusy={action.isBusy} />
         ))}
       </ul>
     </ConfirmDialog>
@@ -124,10 +134,12 @@ export function PayManyDialog({ payouts, listed, onClose, onDone }: ManyProps) {
 
 type PaidRowProps = {
   readonly payout: PendingPayout;
-  readonly changed: string | undefined;
+  readonly listed: readonly PendingPayout[];
+  readonly isBusy: boolean;
 };
 
-function PaidRow({ payout, changed }: PaidRowProps) {
+function PaidRow({ payout, listed, isBusy }: PaidRowProps) {
+  const changed = handleChange(payout, listed);
   return (
     <li className="px-3 py-2">
       <span className="flex items-baseline justify-between gap-3">
@@ -138,11 +150,23 @@ function PaidRow({ payout, changed }: PaidRowProps) {
         {withIsolatedNames(routeOf(payout))}
       </span>
       <LastReturn payout={payout} />
-      {changed === undefined ? null : (
-        <span className="block text-12 font-medium wrap-anywhere text-pending">
-          {withIsolatedNames(changed)}
-        </span>
+      {changed === undefined ? null : <RowNote>{withIsolatedNames(changed)}</RowNote>}
+      {/* While they are being marked here, they leave the list one after the other. */}
+      {isBusy || listed.some(({ id }) => id === payout.id) ? null : (
+        <SettledNote payout={payout} listed={listed} />
       )}
     </li>
   );
+}
+
+/** For a request that the list behind has no more: only then its consignor's own are read. */
+function SettledNote({ payout, listed }: Pick<PaidRowProps, "payout" | "listed">) {
+  const own = useAllPendingOf(payout.consignorID).data?.payouts;
+  return isSettled(payout, listed, own) ? (
+    <RowNote>{`${SETTLED_MEANWHILE} Nothing is left to send.`}</RowNote>
+  ) : null;
+}
+
+function RowNote({ children }: { readonly children: ReactNode }) {
+  return <span className="block text-12 font-medium wrap-anywhere text-pending">{children}</span>;
 }

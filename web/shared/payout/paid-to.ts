@@ -24,6 +24,8 @@ export function handleChange(shown: Handled, listed: readonly Handled[]): string
   return now.handle === null || now.handle === "" ? `${changed}.` : `${changed} to ${now.handle}.`;
 }
 
+export const SETTLED_MEANWHILE = "This request was paid, withdrawn or deleted in the meantime.";
+
 type Listed = readonly Pick<PendingPayout, "id">[];
 
 /**

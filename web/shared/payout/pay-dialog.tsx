@@ -12,7 +12,7 @@ import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import { claimStateOf } from "./claim-state.ts";
 import { ClaimLine } from "./claim-line.tsx";
-import { handleChange, isSettled, routeOf } from "./paid-to.ts";
+import { handleChange, isSettled, routeOf, SETTLED_MEANWHILE } from "./paid-to.ts";
 import { LastReturn } from "./last-return.tsx";
 import { methodWords } from "./method-words.ts";
 import { markPaidWith, useAllPendingOf } from "./payout-api.ts";
@@ -48,11 +48,7 @@ export function PayDialog({ payout, listed, onClose }: PayDialogProps) {
       act="Mark as paid"
       busyAct="Saving..."
       keep={isOver ? "Close" : "Not yet"}
-      blocked={
-        isOver
-          ? "This request was paid, withdrawn or deleted in the meantime. Nothing is left to send."
-          : undefined
-      }
+      blocked={isOver ? `${SETTLED_MEANWHILE} Nothing is left to send.` : undefined}
       isHarmless
       isBusy={submission.isBusy}
       error={
