@@ -26,6 +26,9 @@ const line = readCommandLine(
   {},
 );
 refusePositionals(line);
+// Exits, so that the small disk is unmounted.
+process.once("SIGINT", () => process.exit(130));
+process.once("SIGTERM", () => process.exit(143));
 await runScript(async () => {
   const result = await rushOnFullDisk({
     megabytes: 400,

@@ -8,6 +8,7 @@ import {
   balancesOf,
   laterNote,
   laterSentences,
+  nothingLater,
   verdictOf,
   wordsOf,
 } from "#features/accounts/contract-statement-verdict.ts";
@@ -77,7 +78,10 @@ function print(path: string, verdict: Verdict): void {
   if (verdict.kind === "genuine") {
     const later = laterSentences(verdict.later, (dollars) => formatCents(toCents(dollars)));
     const through = `up to position ${verdict.later.through}`;
-    row("Recorded later", later.length === 0 ? `nothing that touches it, ${through}` : through);
+    row(
+      "Recorded later",
+      later.length === 0 ? nothingLater(verdict.proof, verdict.later) : through,
+    );
     later.forEach((line) => row("", line));
     if (later.length > 0) {
       row("", laterNote(verdict.proof));

@@ -233,7 +233,7 @@ describe("in a sensible order", () => {
     }
     const newer = after.get("services/features/users/newer-goods.test.ts");
     expect(newer).toMatch(/"\/inventory\/pledge-units": \(itemId, uid\) => \(\{/u);
-    const stock = after.get("services/features/inventory/projection.ts");
+    const stock = after.get("services/features/inventory/projection-moves.ts");
     expect(stock).toContain("and not log.is_pledge_holding(${place})");
     const folded = after.get("services/features/inventory/projection.test.ts");
     expect(folded).toContain("one === `juggled:${id}:units`");

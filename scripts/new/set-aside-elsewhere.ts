@@ -39,18 +39,14 @@ export function leaveUnsoldSince(tree: Tree, holding: string): void {
     new RegExp(`${holding} = defineName\\("(\\w+)", "([^"]+)"(?:, "([^"]+)")?`, "u").exec(
       tree.read(`${folder}/streams.ts`),
     ) ?? [];
-  const { projections } = recordedVersions(tree);
-  tree.change(`${folder}/projection.ts`, (text) =>
+  tree.change(`${folder}/projection-moves.ts`, (text) =>
     replacedMatch(
-      replacedMatch(
-        text,
-        /(const stirs = \(place: string\): string =>\s*`[^`]*)`/u,
-        (before = "") => `${before}\n    and not log.is_${sqlName}(\${place})\``,
-      ),
-      /(export const inventoryProjection: [^]*?version: )(\d+)/u,
-      (before = "", version = "") => before + nextVersion(projections["inventory"], version),
+      text,
+      /(const stirs = \(place: string\): string =>\s*`[^`]*)`/u,
+      (before = "") => `${before}\n    and not log.is_${sqlName}(\${place})\``,
     ),
   );
+  raiseWhatCountsUnits(tree);
   tree.change(`${folder}/projection.test.ts`, (text) =>
     replaced(
       text,
@@ -58,4 +54,24 @@ export function leaveUnsoldSince(tree: Tree, holding: string): void {
       ` || one === "world:removed" || one === \`${prefix}\${id}${suffix}\``,
     ),
   );
+}
+
+/** Every projection whose step contains `itemMovesSql`. A version that was raised already stays. */
+function raiseWhatCountsUnits(tree: Tree): void {
+  const { projections } = recordedVersions(tree);
+  for (const [feature, constant, name] of [
+    ["inventory", "inventoryProjection", "inventory"],
+    ["inventory", "itemTimelineProjection", "item_timeline"],
+    ["marketplace", "marketplaceProjection", "marketplace"],
+  ] as const) {
+    const path = `${folderOf(feature)}/projection.ts`;
+    const raised = replacedMatch(
+      tree.read(path),
+      new RegExp(`(export const ${constant}: [^]*?version: )(\\d+)`, "u"),
+      (before = "", version = "") => before + nextVersion(projections[name], version),
+    );
+    if (raised !== tree.read(path)) {
+      tree.change(path, () => raised);
+    }
+  }
 }

@@ -93,10 +93,10 @@ describe("a change is missed", () => {
 
   it("if the proof fails because of it", async () => {
     const change = bySql(
-      "no time",
+      "nobody is let in",
       () => `
         do $$ begin
-          execute format('alter database %I set statement_timeout = 1', current_database());
+          execute format('alter database %I connection limit 0', current_database());
         end $$`,
       () => at(1),
     );

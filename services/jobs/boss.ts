@@ -3,6 +3,7 @@ import { PgBoss } from "pg-boss";
 import type { Db, Queue } from "pg-boss";
 import type { Logger } from "pino";
 import type { TransactionSql } from "postgres";
+import { steadyClock } from "#jobs/steady-clock.ts";
 
 export type BossOptions = {
   /** As the application's role. pg-boss has its own small pool. */
@@ -42,6 +43,8 @@ export async function openBoss(options: BossOptions): Promise<PgBoss> {
     supervise: works,
     schedule: works,
     maintenanceIntervalSeconds: 60,
+    clock: steadyClock,
+    clockMonitorIntervalSeconds: 60,
   });
   boss.on("error", logSparingly(options.logger));
   boss.on("warning", (warning) => options.logger.warn({ warning }, "job queue warning"));

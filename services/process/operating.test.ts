@@ -80,6 +80,46 @@ test("a switch to tables that are ready does not wait for another table's rebuil
   expect(await phaseOf(long)).toBe("ready");
 });
 
+test("any number of switches that are ordered at once are carried out one after the other", async () => {
+  await using parts = new AsyncDisposableStack();
+  const shop = await openJarShop();
+  parts.defer(shop.close);
+  const { sql } = shop.database;
+  const projections = ["a", "b", "c", "d", "e", "f"].map((name) => bookNamed(`${name}_book`));
+  await ensureProjections({ sql, projections, events: jarEvents });
+  const order = (wanted: Wanted) =>
+    Promise.all(
+      projections.map(({ name }, index) => {
+        const rebuildId = `00000000-0000-4000-8000-00000000000${index}`;
+        return writeOrder(sql, {
+          projection: name,
+          rebuildId,
+          orderId: null,
+          wanted,
+          acceptHeld: false,
+        });
+      }),
+    );
+  const phases = () =>
+    Promise.all(projections.map(async ({ name }) => (await readOrder(sql, name))?.phase));
+  await order("built");
+  for (const projection of projections) {
+    await carryOut({ sql, events: jarEvents, pace: () => fullPace }, projection);
+  }
+  await order("shown");
+  const operating = startOperating({
+    sql,
+    rebuildSql: shop.openPool(),
+    slowRebuild: () => Promise.resolve(),
+    projections,
+    events: jarEvents,
+    doing: createDoing(),
+    logger: pino({ level: "silent" }),
+  });
+  parts.defer(operating.close);
+  await expect.poll(phases, { timeout: 10_000 }).toEqual(projections.map(() => "done"));
+});
+
 test("an order whose tables a start dropped for newer ones has failed, and says why", async () => {
   await using parts = new AsyncDisposableStack();
   const shop = await openJarShop();

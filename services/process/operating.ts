@@ -36,6 +36,7 @@ export function startOperating(deps: OperatingDeps): { readonly close: () => Pro
   const { sql, doing, logger } = deps;
   const stop = new AbortController();
   const busy = new Map<string, Promise<void>>();
+  let shortOnes = 0;
   const attempt = (failure: string, work: () => Promise<unknown>) =>
     retried(logger, failure, work, { level: "error", ending: stop.signal });
 
@@ -71,17 +72,20 @@ export function startOperating(deps: OperatingDeps): { readonly close: () => Pro
       const { projection } = order;
       const begin = begins.get(projection);
       // One rebuild at a time leaves most of the machine to live work; dropping tables, a switch to tables that are
-      // ready and the like do not wait for it.
+      // ready and the like do not wait for it. They wait for each other: each takes two connections of a small pool, and
+      // four at once took all of it and waited forever for a fifth.
       const isShort =
         order.wanted === "canceled" ||
         order.wanted === "taken-back" ||
         (order.wanted === "shown" && order.phase === "ready");
-      const isFree = !busy.has(projection) && (isShort || busy.size === 0);
+      const isFree = !busy.has(projection) && (isShort ? shortOnes === 0 : busy.size === 0);
       if (begin !== undefined && isOpenOrder(order) && isFree && !stop.signal.aborted) {
-        busy.set(
-          projection,
-          begin().finally(() => busy.delete(projection)),
-        );
+        shortOnes += isShort ? 1 : 0;
+        const over = () => {
+          busy.delete(projection);
+          shortOnes -= isShort ? 1 : 0;
+        };
+        busy.set(projection, begin().finally(over));
       }
     }
   }

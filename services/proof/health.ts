@@ -38,7 +38,9 @@ export function backupHealth({ sql, clock }: Pick<HealthDeps, "sql" | "clock">):
       if (goodBackup === null) {
         return "No back-up was made yet";
       }
-      const isOld = clock().getTime() - goodBackup.endedAt.getTime() > BACKUP_LATE_MS;
+      const age = clock().getTime() - goodBackup.endedAt.getTime();
+      // A time in the future is no better: the clock was ahead.
+      const isOld = Math.abs(age) > BACKUP_LATE_MS;
       return isOld ? "The last back-up is more than 26 hours old" : null;
     },
   };
@@ -71,8 +73,9 @@ export function proofHealth(deps: HealthDeps & { readonly proofTime: string | nu
     look: async () => {
       const { passAt, provedAt } = await readProof(deps.sql);
       const now = deps.clock().getTime();
+      // A time in the future is no better: the clock was ahead.
       const isOlder = (at: Date | null, limitMs: number) =>
-        at === null || now - at.getTime() > limitMs;
+        at === null || Math.abs(now - at.getTime()) > limitMs;
       if (isOlder(passAt, PASS_LATE_MS)) {
         return "Accounts are not proved";
       }

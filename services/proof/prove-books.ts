@@ -138,7 +138,9 @@ async function proveHeld(deps: NightlyDeps): Promise<boolean> {
   const [proof, timeZone] = [await readProof(sql), await deps.timeZone()];
   const time = deps.proofTime;
   const due = time === null ? proof.dueAt : await lastDue(sql, { now, time, timeZone });
-  const isDue = due !== null && (proof.dueAt === null || proof.dueAt < due);
+  // One from the future was made while the clock was ahead, and would keep all others off until then.
+  const isDone = proof.dueAt !== null && due !== null && proof.dueAt >= due && proof.dueAt <= now;
+  const isDue = time !== null && due !== null && !isDone;
   if (!isDue && !isProofAsked(proof)) {
     return false;
   }
@@ -148,7 +150,8 @@ async function proveHeld(deps: NightlyDeps): Promise<boolean> {
   const { report } = books;
   await sql`
     update read.proof set due_at = ${due}, proved_at = ${clock()}, position = ${report.position},
-      findings = ${report.problems.length + report.unlistedProblems}`;
+      findings = ${report.problems.length + report.unlistedProblems},
+      asked_at = nullif(asked_at, ${proof.askedAt})`;
   return true;
 }
 

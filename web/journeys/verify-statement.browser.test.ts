@@ -54,7 +54,7 @@ it("tells anybody whether a statement is genuine, changed or corrected since, an
   const status = page.getByRole("status");
   await expect
     .poll(() => status.innerText())
-    .toMatch(/Closing balance \(available\)\s+\$42\.50[\s\S]*touches its period/u);
+    .toMatch(/Closing balance \(available\)\s+\$42\.50[\s\S]*was recorded since it was issued/u);
   expect(await problemsOnBoth(page)).toEqual([]);
 
   await choose(Buffer.from(file.toString("latin1").replace("42.50", "42.51"), "latin1"));

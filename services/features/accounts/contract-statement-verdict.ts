@@ -149,6 +149,16 @@ export function laterNote({ heldCents }: StatementProof): string {
     : "Amounts are changes of the closing balance. What was booked in the year is on a newer copy of this statement; refunds, returns, and whatever came after a month was closed, may be on a later year's.";
 }
 
+/** Said where `laterSentences` are none: entries from before the statement was issued are not among them. */
+export function nothingLater({ position }: StatementProof, { through }: Genuine["later"]): string {
+  const first = position + 1;
+  return through < first
+    ? "Nothing was recorded since it was issued."
+    : `Nothing that was recorded since it was issued (positions ${formatPosition(first)} to ${formatPosition(through)}) touches its period.`;
+}
+
+const formatPosition = (position: number): string => position.toLocaleString("en-US");
+
 /** What was recorded later and touches the statement's period, one sentence each; empty if nothing was. */
 export function laterSentences(
   { late, refunds, changes }: Genuine["later"],

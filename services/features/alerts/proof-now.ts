@@ -9,7 +9,7 @@ export type ProofNow = {
   readonly provedAt: Date | null;
   readonly position: number | null;
   readonly findings: number | null;
-  /** When an admin last asked for one. */
+  /** When an admin asked for one that has not ended. */
   readonly askedAt: Date | null;
 };
 
@@ -26,7 +26,7 @@ export async function readProof(sql: Sql): Promise<ProofNow> {
   return row;
 }
 
-/** Whether an admin asked for a proof after the last one ended. */
-export function isProofAsked({ askedAt, provedAt }: ProofNow): boolean {
-  return askedAt !== null && (provedAt === null || askedAt > provedAt);
+/** Whether an admin asked for a proof that has not begun: its end takes the question away. */
+export function isProofAsked({ askedAt }: ProofNow): boolean {
+  return askedAt !== null;
 }

@@ -1,5 +1,6 @@
 // A rush on a small disk that is filled repeatedly: the service must answer 503, wait, and recover by itself.
 import { spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, open, rm } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -49,7 +50,13 @@ const PATIENCE_MS = 120_000;
 export async function rushOnFullDisk(options: FullDiskOptions): Promise<FullDiskResult> {
   await using parts = new AsyncDisposableStack();
   const disk = await mountDisk(options.megabytes);
-  parts.defer(() => unmountDisk(disk));
+  const unmount = () => unmountDisk(disk);
+  // Also where the script is broken off.
+  process.once("exit", unmount);
+  parts.defer(() => {
+    process.off("exit", unmount);
+    unmount();
+  });
   const dataDir = path.join(disk, "data");
   await mkdir(dataDir, { mode: 0o711 });
   const service = await startService({
@@ -218,7 +225,7 @@ async function mountDisk(megabytes: number): Promise<string> {
   return disk;
 }
 
-async function unmountDisk(disk: string): Promise<void> {
+function unmountDisk(disk: string): void {
   spawnSync("umount", ["--lazy", disk]);
-  await rm(disk, { recursive: true, force: true });
+  rmSync(disk, { recursive: true, force: true });
 }

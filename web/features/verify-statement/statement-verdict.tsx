@@ -5,6 +5,7 @@ import {
   balancesOf,
   laterNote,
   laterSentences,
+  nothingLater,
   type Verdict,
   wordsOf,
 } from "#features/accounts/contract-statement-verdict.ts";
@@ -95,9 +96,7 @@ function Later({ later, proof }: LaterProps) {
     <section className="flex flex-col gap-2">
       <h2 className="font-semibold">Recorded since</h2>
       {sentences.length === 0 ? (
-        <p className="text-muted">
-          Nothing up to position {formatCount(later.through)} touches its period.
-        </p>
+        <p className="text-muted">{nothingLater(proof, later)}</p>
       ) : (
         <>
           <ul className="flex list-disc flex-col gap-1 pl-5">
