@@ -5,8 +5,8 @@
 import { memo, type ReactElement, type ReactNode } from "react";
 import type { ListSort } from "#web/lib/list-sort.ts";
 import type { CardPlace, RowsProps } from "./data-table-column.ts";
-import type { Entry, EntryWindow } from "./data-table-entries.ts";
 import { SelectRow } from "./data-table-grid.tsx";
+import type { Entry, EntryWindow } from "./data-table-entries.ts";
 import { onDemand } from "./on-demand.tsx";
 import { useRowState, type RowState } from "./use-row-state.ts";
 
@@ -33,7 +33,7 @@ type CardProps<Row> = Pick<RowsProps<Row>, "columns"> &
 
 function PlainCard<Row>(props: CardProps<Row>) {
   const { row, id, columns, isSelected, isOpen, hasArrived, selectLabel, onSelect, onOpen } = props;
-  const { measure, entryIndex } = props;
+  const { measure, entryIndex, SelectBox } = props;
   /** Without the columns that have nothing in this row. */
   function at(place: CardPlace): ReactElement[] {
     return columns.flatMap((column) => {
@@ -54,10 +54,10 @@ function PlainCard<Row>(props: CardProps<Row>) {
       data-tight={selectLabel === undefined ? undefined : ""}
       className={`relative flex flex-wrap items-center gap-x-3 tight:grid tight:grid-cols-[auto_minmax(0,1fr)_auto] tight:gap-y-0.5 px-3 py-2 ${actions.length === 0 ? "" : "pe-1"} ${isMarked ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : ""} ${hasArrived ? "arrived" : ""}`}
     >
-      {selectLabel === undefined ? null : (
+      {SelectBox === undefined ? null : (
         // Above the title's button, which covers the whole card.
         <span className="relative z-10 flex tight:row-span-2 no-print">
-          <SelectRow id={id} label={selectLabel} isSelected={isSelected} onSelect={onSelect} />
+          <SelectRow {...{ id, selectLabel, isSelected, onSelect, SelectBox }} />
         </span>
       )}
       <div className="flex min-w-0 flex-[1_1_0] flex-col gap-0.5 has-data-picture:ps-10 tight:contents">

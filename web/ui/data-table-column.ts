@@ -1,4 +1,5 @@
 // How a screen describes its lists to the kit's table: columns, sorting, selection, and each column's place on a phone's card.
+import type { Checkbox } from "./checkbox.tsx";
 import type { ReactNode } from "react";
 
 /**
@@ -48,6 +49,8 @@ export type Selection<Row> = {
   readonly onSelected: (ids: ReadonlySet<string>) => void;
   /** The row's name in its checkbox: "Select Desk lamp". */
   readonly nameOf: (row: Row) => string;
+  /** The kit's checkbox: the screen gives it, so that a list without a selection does not load it. */
+  readonly Box: typeof Checkbox;
 };
 
 /** For rows that open something (a drawer): the title is a button, and the row can be clicked. */

@@ -2,8 +2,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import type { ListSort } from "#web/lib/list-sort.ts";
-import { Checkbox } from "./checkbox.tsx";
-import type { Column, RowsProps } from "./data-table-column.ts";
+import type { Column, RowsProps, Selection } from "./data-table-column.ts";
 import type { Entry, EntryWindow } from "./data-table-entries.ts";
 import { Icon } from "./icon.tsx";
 import { useRowState } from "./use-row-state.ts";
@@ -100,6 +99,7 @@ type GridRowProps<Row> = Pick<RowsProps<Row>, "columns"> & {
   readonly hasArrived: boolean;
   /** The checkbox's label; undefined if rows cannot be selected. */
   readonly selectLabel: string | undefined;
+  readonly SelectBox: Selection<Row>["Box"] | undefined;
   readonly onSelect: (id: string, isSelected: boolean) => void;
   /** Undefined if rows open nothing. */
   readonly onOpen: ((row: Row) => void) | undefined;
@@ -107,7 +107,7 @@ type GridRowProps<Row> = Pick<RowsProps<Row>, "columns"> & {
 
 function PlainGridRow<Row>(props: GridRowProps<Row>) {
   const { row, id, rowIndex, columns, isSelected, isOpen, selectLabel, onSelect, onOpen } = props;
-  const { measure, entryIndex, hasArrived } = props;
+  const { measure, entryIndex, hasArrived, SelectBox } = props;
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events jsx-a11y/no-noninteractive-element-interactions -- a larger target for the title's button
     <tr
@@ -123,9 +123,9 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
       }}
       className={`${isSelected || isOpen ? "bg-accent-tint shadow-[inset_2px_0_var(--color-accent)]" : "bg-surface hover:bg-hover"} ${onOpen === undefined ? "" : "cursor-pointer"} ${hasArrived ? "arrived" : ""}`}
     >
-      {selectLabel === undefined ? null : (
+      {SelectBox === undefined ? null : (
         <td className="w-px ps-4 align-middle no-print">
-          <SelectRow id={id} label={selectLabel} isSelected={isSelected} onSelect={onSelect} />
+          <SelectRow {...{ id, selectLabel, isSelected, onSelect, SelectBox }} />
         </td>
       )}
       {columns.map((column) => (
@@ -156,18 +156,17 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
 // oxlint-disable-next-line typescript/consistent-type-assertions -- memo loses the row's type parameter
 const GridRow = memo(PlainGridRow) as typeof PlainGridRow;
 
-type SelectRowProps = {
-  readonly id: string;
-  readonly label: string;
-  readonly isSelected: boolean;
-  readonly onSelect: (id: string, isSelected: boolean) => void;
-};
+type SelectRowProps<Row> = Pick<
+  GridRowProps<Row>,
+  "id" | "isSelected" | "onSelect" | "selectLabel"
+> & { readonly SelectBox: Selection<Row>["Box"] };
 
 /** The checkbox of one row, also used on the phone's cards. */
-export function SelectRow({ id, label, isSelected, onSelect }: SelectRowProps) {
+export function SelectRow<Row>({ id, selectLabel = "", ...props }: SelectRowProps<Row>) {
+  const { isSelected, onSelect, SelectBox } = props;
   return (
-    <Checkbox
-      label={label}
+    <SelectBox
+      label={selectLabel}
       isLabelHidden
       isChecked={isSelected}
       onChecked={(isChecked) => onSelect(id, isChecked)}
@@ -183,7 +182,7 @@ function SelectAll<Row>({
   if (selection === undefined) {
     return null;
   }
-  const { selected, onSelected } = selection;
+  const { selected, onSelected, Box } = selection;
   const isAll =
     rows.length > 0 &&
     selected.size >= rows.length &&
@@ -193,7 +192,7 @@ function SelectAll<Row>({
       scope="col"
       className="no-print @min-[59rem]:sticky @min-[59rem]:top-(--top-bar) @min-[59rem]:z-10 h-9 w-px rounded-tl-card border-b border-border bg-fill ps-4"
     >
-      <Checkbox
+      <Box
         label="Select all rows"
         isLabelHidden
         isChecked={isAll}

@@ -1,6 +1,6 @@
 // A row's state, in values that stay the same while nothing about the row changes.
 import { useCallback, useLayoutEffect, useRef } from "react";
-import type { RowsProps } from "./data-table-column.ts";
+import type { RowsProps, Selection } from "./data-table-column.ts";
 
 export type RowState<Row> = {
   readonly id: string;
@@ -8,6 +8,7 @@ export type RowState<Row> = {
   readonly isOpen: boolean;
   readonly hasArrived: boolean;
   readonly selectLabel: string | undefined;
+  readonly SelectBox: Selection<Row>["Box"] | undefined;
   readonly onSelect: (id: string, isSelected: boolean) => void;
   readonly onOpen: ((row: Row) => void) | undefined;
 };
@@ -40,6 +41,7 @@ export function useRowState<Row>(props: RowsProps<Row>): (row: Row) => RowState<
       isOpen: opening?.openId === id,
       hasArrived: arrivedIds.has(id),
       selectLabel: selection === undefined ? undefined : `Select ${selection.nameOf(row)}`,
+      SelectBox: selection?.Box,
       onSelect,
       onOpen: opening === undefined ? undefined : onOpen,
     };

@@ -9,6 +9,7 @@ import type { PagedRead } from "#web/lib/read.ts";
 import { useIsPhone } from "#web/lib/use-media.ts";
 import { BulkBar } from "#web/ui/bulk-bar.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/checkbox.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { Menu } from "#web/ui/menu.tsx";
@@ -64,7 +65,7 @@ export function InventoryList(props: InventoryListProps) {
           sort={props.sort}
           {...(filters.unsoldDays === undefined ? {} : { usualOrder: "Oldest first" })}
           opening={{ onOpen, openId }}
-          selection={{ selected, onSelected, nameOf }}
+          selection={{ selected, onSelected, nameOf, Box: Checkbox }}
           error={search.error}
           errorTitle="Error searching items"
           onRetry={search.refresh}

@@ -13,6 +13,7 @@ import { RestoreBanner } from "#web/shared/restore/restore-banner.tsx";
 import { ExplainHost } from "#web/shared/explain/explain-host.tsx";
 import { BulkBar } from "#web/ui/bulk-bar.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/checkbox.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { EmptyState } from "#web/ui/empty-state.tsx";
 import { ErrorLine } from "#web/ui/error-line.tsx";
@@ -107,6 +108,7 @@ export function PayoutRequestsScreen() {
             selection={{
               selected: new Set(chosen.map(idOf)),
               onSelected: setSelected,
+              Box: Checkbox,
               nameOf: (payout) => `${payout.displayName}, ${formatMoney(toCents(payout.amount))}`,
             }}
             error={pending.error}
