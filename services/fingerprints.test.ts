@@ -20,6 +20,9 @@ import { holdsStream } from "#features/holds/streams.ts";
 import { SaleRecorded, SaleRefunded, TaxCertificateErased } from "#features/sales/events.ts";
 import type { SaleState } from "#features/sales/streams.ts";
 import { certificatesStream, saleStream } from "#features/sales/streams.ts";
+import { ShipmentAssigned } from "#features/shipments/events.ts";
+import type { UserState } from "#features/users/streams.ts";
+import { userStream } from "#features/users/streams.ts";
 import { currentFingerprints } from "#testing/fingerprints/current-fingerprints.ts";
 import { eventSamples, samplesOf } from "#testing/fingerprints/event-samples.ts";
 import { foldFingerprint } from "#testing/fingerprints/fold-fingerprint.ts";
@@ -145,6 +148,19 @@ describe("the fingerprint of an evolve", () => {
       },
     };
     expect(hashOf(changed).hash).not.toBe(hashOf(holdsStream).hash);
+  });
+
+  it("changes when an event that did not count does, with the effect of one that did", () => {
+    const changed: StreamDefinition<UserState> = {
+      ...userStream,
+      evolve: (state, event, streamId) => {
+        const given = is(ShipmentAssigned, event)
+          ? { ...event, data: { ...event.data, isProcessed: false } }
+          : event;
+        return userStream.evolve(state, given, streamId);
+      },
+    };
+    expect(hashOf(changed).hash).not.toBe(hashOf(userStream).hash);
   });
 
   describe("of units that are set aside", () => {

@@ -85,6 +85,7 @@ function refuseOtherKey(table: string, category: string, key: string | undefined
         `keep a row per ${category} with its time and an index on it, and group in the query by ` +
         `date_trunc('${period}', at at time zone zone), with the zone of deps.store.timeZone(). A period begins at ` +
         `midnight(day, zone) of services/http/midnight.ts, and generate_series has the ${period}s without rows. ` +
+        `Closed months keep the days of an earlier zone: services/README.md says how to count as the lists do. ` +
         `If that is what you want, add --key ${category}`,
     );
   }

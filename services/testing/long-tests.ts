@@ -12,7 +12,6 @@ export const longTests: readonly string[] = [
   "scripts/books.test.ts",
   "scripts/command-line.test.ts",
   "scripts/monitoring/monitoring.test.ts",
-  "scripts/new/new.test.ts",
   "scripts/prove-export.test.ts",
   "scripts/rebuild.test.ts",
   "scripts/sample-store.test.ts",

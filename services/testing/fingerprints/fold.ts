@@ -1,4 +1,5 @@
 // Applies sample events to the states of one stream, and keeps every change that they make.
+import { createHash } from "node:crypto";
 import type { StreamDefinition } from "#ledger/decider.ts";
 import type { AnyEvent, Facts } from "#ledger/event.ts";
 import { canonicalJson } from "#ledger/log/chain.ts";
@@ -31,11 +32,14 @@ export type FoldStep = {
 export class Fold {
   readonly #stream: StreamDefinition<unknown>;
   readonly #namesOf: NamesOf;
-  /** What happened, as "type: state before → state after". */
+  /**
+   * What happened, as "type, hash of its data: state before → state after". Two samples with the same effect are two
+   * lines: an event that counts only on a condition is told from one that always does.
+   */
   readonly lines = new Set<string>();
   readonly seen = new Set<string>();
   readonly states = new Map<string, unknown>();
-  /** One event for each of the lines. */
+  /** One event for each change of one state into another by a type. */
   readonly steps = new Map<string, FoldStep>();
   /** How each event type names a stream of this category. */
   readonly #recipes = new Map<string, readonly IdRecipe[]>();
@@ -71,10 +75,11 @@ export class Fold {
         const type = known ? sample.type : UNKNOWN;
         const reached = this.#keep(state, key);
         this.seen.add(type);
-        const line = `${type}: ${before.key} → ${reached.key}`;
-        this.lines.add(line);
-        if (!this.steps.has(line)) {
-          this.steps.set(line, {
+        const change = `${before.key} → ${reached.key}`;
+        this.lines.add(known ? `${type} ${hashOfData(sample)}: ${change}` : `${type}: ${change}`);
+        const step = `${type}: ${change}`;
+        if (!this.steps.has(step)) {
+          this.steps.set(step, {
             type,
             before,
             after: reached,
@@ -165,4 +170,16 @@ function factsOf(name: string): readonly Facts[] {
     { postings: [{ from, to, cents: amount }], movements: [], happenedAt: AT },
     { postings: [], movements: [{ from, to, units: amount }], happenedAt: AT },
   ]);
+}
+
+const hashes = new WeakMap<EventSample, string>();
+
+function hashOfData(sample: EventSample): string {
+  const kept = hashes.get(sample);
+  if (kept !== undefined) {
+    return kept;
+  }
+  const hash = createHash("sha256").update(canonicalJson(sample.data)).digest("hex").slice(0, 16);
+  hashes.set(sample, hash);
+  return hash;
 }
