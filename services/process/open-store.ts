@@ -84,6 +84,7 @@ export type Store = BackgroundPools & {
   readonly upgraded: Upgraded;
   /** Why the log's head cannot be published at the moment; null when it can. */
   readonly headsFailure: HeadPublisher["failure"];
+  readonly publishHead: HeadPublisher["catchUp"];
   /** What this process reports on the operations screen: parts that work for a while add themselves. */
   readonly doing: Doing;
   readonly identity: Identity;
@@ -175,6 +176,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ledger,
     upgraded,
     headsFailure: heads.failure,
+    publishHead: heads.catchUp,
     doing,
     ...pools,
     facts,

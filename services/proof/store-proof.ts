@@ -36,6 +36,8 @@ export type ProofStore = {
   readonly facts: StoreFacts;
   readonly site: Site;
   readonly doing: Doing;
+  /** Writes the log's head to this process's file. */
+  readonly publishHead: () => Promise<void>;
   /** Called while something is proved, so that the proof gives way to the shop. */
   readonly slowProof: () => Promise<void>;
 };
@@ -102,6 +104,8 @@ export async function startStoreProof(
     giveWay: store.slowProof,
     prove: async (signal) => {
       doing.set("books", () => "Proves the whole books");
+      // A worker with a folder of its own may not have written any head yet, and none at all is a finding.
+      await store.publishHead();
       const slowing = repeat(SLOWED_EVERY_MS, store.slowProof);
       try {
         return await proveInThread(order, signal);

@@ -102,6 +102,14 @@ describe("the published head", () => {
     expect(await linesIn(fileOf("api"))).toMatchObject([first]);
   });
 
+  it("is written at once when it is asked for, as before a proof", async () => {
+    const worker = publisher({ name: "worker", lookEveryMs: 3_600_000, intervalMs: 3_600_000 });
+    await worker.catchUp();
+    expect(await linesIn(fileOf("worker"))).toMatchObject([{ position: first.position }]);
+    await worker.catchUp();
+    expect(await linesIn(fileOf("worker"))).toHaveLength(1);
+  });
+
   it("includes events that another process appends, on any machine", async () => {
     publisher({ intervalMs: 1, lookEveryMs: 5 });
     await shop.ledger.execute(fillJar, { jar: "t2", cents: 100 }, under("f2"));

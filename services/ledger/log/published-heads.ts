@@ -12,6 +12,8 @@ import type { PublishedHead } from "#ledger/verify/chain.ts";
 export type HeadPublisher = {
   /** Reports a new head; the newest is written at most once per interval. */
   readonly publish: (head: Head) => void;
+  /** Reads the log's head now and writes it, unless it was: resolves then, also if that failed. */
+  readonly catchUp: () => Promise<void>;
   /** Why the newest head cannot be published at the moment; null when it can. */
   readonly failure: () => Error | null;
   /** The newest head that was written, and when; null before the first. */
@@ -80,10 +82,9 @@ export function publishHeads(options: PublisherOptions): HeadPublisher {
   const { sql, onError, intervalMs = 1_000, lookEveryMs = 20_000 } = options;
   const own = ownHeads(options);
   let newest: PublishedHead | undefined;
-  let written: PublishedHead | undefined;
-  let writtenAt: Date | undefined;
+  let written: (PublishedHead & { readonly at: Date }) | null = null;
   let failure: Error | null = null;
-  let failures = 0;
+  let pauseMs = intervalMs;
   let timer: NodeJS.Timeout | undefined;
   let working = Promise.resolve();
 
@@ -92,12 +93,12 @@ export function publishHeads(options: PublisherOptions): HeadPublisher {
       await work();
       if (failure !== null && newest === undefined) {
         failure = null;
-        failures = 0;
+        pauseMs = intervalMs;
         options.onRecovered?.();
       }
     } catch (error) {
       failure = error instanceof Error ? error : new Error(String(error));
-      failures += 1;
+      pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
       onError(failure);
     }
     if (newest !== undefined) {
@@ -111,7 +112,6 @@ export function publishHeads(options: PublisherOptions): HeadPublisher {
   }
 
   function writeSoon(): void {
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, intervalMs * 2 ** failures);
     timer ??= setTimeout(write, pauseMs).unref();
   }
 
@@ -121,8 +121,7 @@ export function publishHeads(options: PublisherOptions): HeadPublisher {
       const head = newest;
       if (head !== undefined) {
         await own.add(head);
-        written = head;
-        writtenAt = options.clock();
+        written = { ...head, at: options.clock() };
         newest = newest === head ? undefined : newest;
       }
     });
@@ -135,13 +134,19 @@ export function publishHeads(options: PublisherOptions): HeadPublisher {
     }
   }
 
-  function look(): void {
+  const look = (): void =>
     inTurn(async () => {
       const head = await readHead(sql);
       if (newest === undefined && head.hash !== written?.hash) {
         publish(head);
       }
     });
+
+  async function writeNow(): Promise<void> {
+    await working;
+    clearTimeout(timer);
+    write();
+    await working;
   }
 
   look();
@@ -149,17 +154,15 @@ export function publishHeads(options: PublisherOptions): HeadPublisher {
 
   return {
     publish,
+    async catchUp() {
+      look();
+      await writeNow();
+    },
     failure: () => failure,
-    written: () =>
-      written === undefined || writtenAt === undefined
-        ? null
-        : { position: written.position, at: writtenAt },
+    written: () => written && { position: written.position, at: written.at },
     async close() {
       clearInterval(looking);
-      await working;
-      clearTimeout(timer);
-      write();
-      await working;
+      await writeNow();
       clearTimeout(timer);
       await own.release();
     },
