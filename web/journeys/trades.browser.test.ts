@@ -77,6 +77,8 @@ describe("a trade", () => {
     await avery.waitForURL(/item=TRI-1$/u);
     await card.click();
     await avery.waitForURL(/item=CAM-1$/u);
+    // The form of the other item may stay for a moment, and what is typed there is lost.
+    await form.getByText("CAM-1").waitFor();
     await wish();
     await form.getByText("I upload my own shipping label").click();
     await expect.poll(() => form.innerText()).toMatch(/Total\s+\$40\.00[^]*\$100\.00[^]*\$60\.00/u);
