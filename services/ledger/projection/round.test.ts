@@ -1,7 +1,7 @@
 // Which read tables one round moves together, and how far.
 import { expect, test } from "vitest";
 import type { GenerationState } from "#ledger/projection/generation.ts";
-import { planRound, restAfter } from "#ledger/projection/round.ts";
+import { planRound } from "#ledger/projection/round.ts";
 import type { Feed } from "#ledger/projection/step.ts";
 import { jarBook } from "#testing/jar/jar-projection.ts";
 
@@ -50,12 +50,4 @@ test("tables behind the others go to them, in steps no smaller than those of the
     [100, 5_100],
     [9_000, 9_000],
   ]);
-});
-
-test("events collect for a moment after a step that had many, and not where the tables are behind or nearly idle", () => {
-  const restAfterStepOf = (events: number) => restAfter({ events, tookMs: 8 }, "shown");
-  expect([1, 15, 16, 20, 30, 200, 250, 251].map(restAfterStepOf)).toEqual([
-    0, 0, 1, 5, 15, 15, 15, 0,
-  ]);
-  expect(restAfter({ events: 1, tookMs: 8 }, "previous")).toBe(16);
 });

@@ -71,24 +71,3 @@ export function planRound(
     front: { feeds: together, from: position, through: stepTo(through, position, SIZES[which]) },
   };
 }
-
-/** Nobody waits for tables from before a flip, so each step is followed by a pause that is this many times as long. */
-const PREVIOUS_REST = 2;
-
-/**
- * A step costs as much as 40 events in it. A busy machine is one where more than `from` events collect during a step:
- * there each further one adds to the rest, so that steps are fewer and larger. With more than `to`, the tables are behind.
- */
-const BUSY = { from: 15, to: 250, msForEach: 1, longestMs: 15 } as const;
-
-/** How long to let events collect after a step, in milliseconds. */
-export function restAfter(
-  { events, tookMs }: { readonly events: number; readonly tookMs: number },
-  which: "shown" | "previous",
-): number {
-  if (which === "previous") {
-    return PREVIOUS_REST * tookMs;
-  }
-  const more = events > BUSY.to ? 0 : Math.max(0, events - BUSY.from);
-  return Math.min(BUSY.longestMs, more * BUSY.msForEach);
-}

@@ -10,7 +10,7 @@ import { NewerEventError } from "#ledger/projection/newer-events.ts";
 import type { HeldNews } from "#ledger/projection/quarantine.ts";
 import { stepPastFailures } from "#ledger/projection/quarantine.ts";
 import type { Step } from "#ledger/projection/round.ts";
-import { planRound, restAfter } from "#ledger/projection/round.ts";
+import { planRound } from "#ledger/projection/round.ts";
 import type { Feed, StepCommit } from "#ledger/projection/step.ts";
 import { isOvertaken, stepTogether } from "#ledger/projection/step.ts";
 import { isOneStatement, stepInOneStatement } from "#ledger/projection/step-function.ts";
@@ -37,6 +37,9 @@ export type RunnerOptions = {
   readonly onReached?: (position: number) => void;
 };
 
+/** Nobody waits for tables from before a flip, so each step is followed by a pause that is this many times as long. */
+const PREVIOUS_REST = 2;
+
 /** False if one of the feeds failed: then they are at different positions. */
 async function take(
   options: RunnerOptions,
@@ -58,15 +61,11 @@ async function take(
   }
 }
 
-/** One round. Returns how many events the tables in front moved on by. */
-async function moveOnce(
-  options: RunnerOptions,
-  behind: Behind,
-  stuck: StuckFeeds,
-): Promise<number> {
+/** One round. */
+async function moveOnce(options: RunnerOptions, behind: Behind, stuck: StuckFeeds): Promise<void> {
   const round = planRound(behind, options.which === "previous" ? "previous" : "shown");
   if (round === undefined) {
-    return 0;
+    return;
   }
   const { front } = round;
   const together = [...front.feeds];
@@ -79,7 +78,6 @@ async function moveOnce(
   }
   await take(options, { behind, stuck }, { feeds: together, through: front.through });
   options.onReached?.(front.through);
-  return front.through - front.from;
 }
 
 function at(feed: Feed, position: number): Feed {
@@ -126,7 +124,7 @@ export function createRunner(options: RunnerOptions): ProjectionRunner {
   const stuck: StuckFeeds = new Map();
   const upcasts = createUpcasts(options.sql, options.events);
   const findBehind = createFinder(options, stuck, upcasts);
-  // The next step starts no earlier than this.
+  // The next step starts no earlier than this. Shown tables never rest: while a step runs, what is written collects.
   let restUntil = 0;
   const { which = "all" } = options;
 
@@ -159,10 +157,11 @@ export function createRunner(options: RunnerOptions): ProjectionRunner {
         return;
       }
       const startedAt = performance.now();
-      const events = await moveOnce(options, behind, stuck);
-      const now = performance.now();
-      const step = { events, tookMs: now - startedAt };
-      restUntil = now + restAfter(step, which === "previous" ? "previous" : "shown");
+      await moveOnce(options, behind, stuck);
+      if (which === "previous") {
+        const now = performance.now();
+        restUntil = now + PREVIOUS_REST * (now - startedAt);
+      }
     }
   }
 
