@@ -35,8 +35,7 @@ const LOOK_EVERY_MS = 500;
 export function startOperating(deps: OperatingDeps): { readonly close: () => Promise<void> } {
   const { sql, doing, logger } = deps;
   const stop = new AbortController();
-  const busy = new Map<string, Promise<void>>();
-  let shortOnes = 0;
+  const busy = new Map<string, { readonly isShort: boolean; readonly ended: Promise<void> }>();
   const attempt = (failure: string, work: () => Promise<unknown>) =>
     retried(logger, failure, work, { level: "error", ending: stop.signal });
 
@@ -78,14 +77,11 @@ export function startOperating(deps: OperatingDeps): { readonly close: () => Pro
         order.wanted === "canceled" ||
         order.wanted === "taken-back" ||
         (order.wanted === "shown" && order.phase === "ready");
-      const isFree = !busy.has(projection) && (isShort ? shortOnes === 0 : busy.size === 0);
+      const waitsFor = [...busy.values()].filter((running) => !isShort || running.isShort);
+      const isFree = !busy.has(projection) && waitsFor.length === 0;
       if (begin !== undefined && isOpenOrder(order) && isFree && !stop.signal.aborted) {
-        shortOnes += isShort ? 1 : 0;
-        const over = () => {
-          busy.delete(projection);
-          shortOnes -= isShort ? 1 : 0;
-        };
-        busy.set(projection, begin().finally(over));
+        const ended = begin().finally(() => busy.delete(projection));
+        busy.set(projection, { isShort, ended });
       }
     }
   }
@@ -99,7 +95,11 @@ export function startOperating(deps: OperatingDeps): { readonly close: () => Pro
   return {
     async close() {
       stop.abort(new Error("The worker is closing"));
-      await Promise.all([looking.close(), sampling.close(), ...busy.values()]);
+      await Promise.all([
+        looking.close(),
+        sampling.close(),
+        ...[...busy.values()].map(({ ended }) => ended),
+      ]);
     },
   };
 }
