@@ -1,10 +1,10 @@
-// Makes UUIDs from bytes, whether the bytes come from the clock, a random generator or a hash; recognizes them, and finds
-// those that begin as somebody typed it.
+// Makes UUIDs from bytes, which come from a random generator or a hash; recognizes UUIDs, and finds those that begin as
+// somebody typed it.
 
 /** A UUID of version 8 (custom) made of the first 16 bytes, with six bits overwritten. */
 export function uuidOf(bytes: Buffer): string {
   const id = Buffer.from(bytes.subarray(0, 16));
-  id.writeUInt8((id.readUInt8(6) & 0x0f) | (8 << 4), 6);
+  id.writeUInt8((id.readUInt8(6) & 0x0f) | 0x80, 6);
   id.writeUInt8((id.readUInt8(8) & 0x3f) | 0x80, 8);
   const hex = id.toString("hex");
   return [

@@ -33,7 +33,7 @@ export class Fold {
   readonly #stream: StreamDefinition<unknown>;
   readonly #namesOf: NamesOf;
   /**
-   * What happened, as "type, hash of its data: state before → state after". Two samples with the same effect are two
+   * What happened, as "hash of the data, type: state before → state after". Two samples with the same effect are two
    * lines: an event that counts only on a condition is told from one that always does.
    */
   readonly lines = new Set<string>();
@@ -75,9 +75,8 @@ export class Fold {
         const type = known ? sample.type : UNKNOWN;
         const reached = this.#keep(state, key);
         this.seen.add(type);
-        const change = `${before.key} → ${reached.key}`;
-        this.lines.add(known ? `${type} ${hashOfData(sample)}: ${change}` : `${type}: ${change}`);
-        const step = `${type}: ${change}`;
+        const step = `${type}: ${before.key} → ${reached.key}`;
+        this.lines.add(known ? `${hashOfData(sample)} ${step}` : step);
         if (!this.steps.has(step)) {
           this.steps.set(step, {
             type,
