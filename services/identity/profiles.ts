@@ -1,6 +1,7 @@
 // People as the rest of the program sees them: found by uid, many with one query. Personal data stays in schema identity.
 import type { Sql } from "#db/connect.ts";
 import { createBatchLookup } from "#identity/batch-lookup.ts";
+import { rememberFound } from "#identity/remember-found.ts";
 
 export type Role = "user" | "admin";
 
@@ -16,6 +17,8 @@ export type Profile = {
 
 export type Profiles = {
   readonly find: (uid: string) => Promise<Profile | undefined>;
+  /** Whether somebody ever had this uid. Profiles are never removed, so each process asks once for who has one. */
+  readonly exists: (uid: string) => Promise<boolean>;
   readonly findMany: (uids: Iterable<string>) => Promise<ReadonlyMap<string, Profile>>;
   /** The display name of each of these people; the answer contains every given uid. */
   readonly displayNames: (uids: Iterable<string>) => Promise<ReadonlyMap<string, string>>;
@@ -66,7 +69,7 @@ function publicNameOf(uid: string, profile: Profile | undefined): string {
   return isNamed === null ? `Consignor ${uid.slice(-8).toUpperCase()}` : nameOf(uid, profile);
 }
 
-/** Profiles read from PostgreSQL on every call: nothing is cached, so a change is seen at once. */
+/** Profiles read from PostgreSQL on every call: nothing that can change is cached, so a change is seen at once. */
 export function createProfiles(sql: Sql): Profiles {
   async function findMany(uids: Iterable<string>): Promise<ReadonlyMap<string, Profile>> {
     const distinct = [...new Set(uids)];
@@ -81,6 +84,7 @@ export function createProfiles(sql: Sql): Profiles {
   const find = createBatchLookup<Profile>(findMany);
   return {
     find,
+    exists: rememberFound(find),
     findMany,
     async displayNames(uids) {
       const wanted = [...uids];
