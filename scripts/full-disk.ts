@@ -1,7 +1,7 @@
 // npm run full-disk: fills the disk under a running shop, frees it again, and proves that no sale was lost or doubled.
 import type { FullDiskResult } from "#testing/rush/full-disk.ts";
 import { rushOnFullDisk } from "#testing/rush/full-disk.ts";
-import { readCommandLine, refusePositionals, runScript } from "./command-line.ts";
+import { readCommandLine, refusePositionals, runScript, untilInterrupted } from "./command-line.ts";
 
 function print({ rounds, accepted, verdict, exitCode }: FullDiskResult): void {
   for (const { answers, backAfterMs } of rounds) {
@@ -26,9 +26,7 @@ const line = readCommandLine(
   {},
 );
 refusePositionals(line);
-// Exits, so that the small disk is unmounted.
-process.once("SIGINT", () => process.exit(130));
-process.once("SIGTERM", () => process.exit(143));
+const signal = untilInterrupted("Stopped; the small disk is unmounted");
 await runScript(async () => {
   const result = await rushOnFullDisk({
     megabytes: 400,
@@ -39,6 +37,7 @@ await runScript(async () => {
       { seconds: 15, kill: true },
       { seconds: 120, kill: true },
     ],
+    signal,
     onStep: (sentence) => process.stderr.write(`${sentence}\n`),
   });
   if (line.json) {
@@ -52,3 +51,7 @@ await runScript(async () => {
   }
   return result.verdict.broken.length === 0 && result.exitCode === 0 ? 0 : 1;
 });
+if (signal.aborted) {
+  // Callers of the rush may still wait for answers that nobody gives.
+  process.exit(130);
+}

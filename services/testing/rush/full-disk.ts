@@ -1,6 +1,6 @@
 // A rush on a small disk that is filled repeatedly: the service must answer 503, wait, and recover by itself.
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, open, rm } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -24,6 +24,8 @@ export type FullDiskOptions = {
   /** For each time the disk is full: how long it stays full, and whether PostgreSQL is killed then. */
   readonly rounds: readonly { readonly seconds: number; readonly kill: boolean }[];
   readonly onStep?: (sentence: string) => void;
+  /** When aborted, ends the service, unmounts the disk, and throws the signal's reason. */
+  readonly signal?: AbortSignal;
 };
 
 export type FullDiskResult = {
@@ -50,13 +52,7 @@ const PATIENCE_MS = 120_000;
 export async function rushOnFullDisk(options: FullDiskOptions): Promise<FullDiskResult> {
   await using parts = new AsyncDisposableStack();
   const disk = await mountDisk(options.megabytes);
-  const unmount = () => unmountDisk(disk);
-  // Also where the script is broken off.
-  process.once("exit", unmount);
-  parts.defer(() => {
-    process.off("exit", unmount);
-    unmount();
-  });
+  parts.defer(() => unmountDisk(disk));
   const dataDir = path.join(disk, "data");
   await mkdir(dataDir, { mode: 0o711 });
   const service = await startService({
@@ -67,9 +63,20 @@ export async function rushOnFullDisk(options: FullDiskOptions): Promise<FullDisk
       SECRET_KEY: TEST_SECRET_KEY,
     },
   });
-  parts.defer(async () => {
-    await service.kill("SIGKILL");
-  });
+  parts.defer(() => endAll(service, dataDir));
+  const { promise: broken, reject: breakOff } = Promise.withResolvers<never>();
+  options.signal?.throwIfAborted();
+  options.signal?.addEventListener("abort", () => breakOff(options.signal?.reason));
+  // Awaited here, so that the service ends before its disk goes.
+  return await Promise.race([rushOn(service, dataDir, options), broken]);
+}
+
+async function rushOn(
+  service: ServiceProcess,
+  dataDir: string,
+  options: FullDiskOptions,
+): Promise<FullDiskResult> {
+  await using parts = new AsyncDisposableStack();
   await waitUntilReady(service);
   const database = await findRunningEmbedded(dataDir);
   if (database === null) {
@@ -196,8 +203,19 @@ async function fill(file: FileHandle): Promise<void> {
   }
 }
 
+/** Also its PostgreSQL, which outlives a killed service. After an orderly end nothing is left to kill. */
+async function endAll(service: ServiceProcess, dataDir: string): Promise<void> {
+  await service.kill("SIGKILL");
+  if (existsSync(postmasterFile(dataDir))) {
+    process.kill(await postmasterOf(dataDir), "SIGQUIT");
+  }
+}
+
+const postmasterFile = (dataDir: string) =>
+  path.join(dataDir, "postgres", "data", "postmaster.pid");
+
 async function postmasterOf(dataDir: string): Promise<number> {
-  const file = await open(path.join(dataDir, "postgres", "data", "postmaster.pid"));
+  const file = await open(postmasterFile(dataDir));
   try {
     return Number((await file.readFile("utf8")).split("\n")[0]);
   } finally {
@@ -225,7 +243,7 @@ async function mountDisk(megabytes: number): Promise<string> {
   return disk;
 }
 
-function unmountDisk(disk: string): void {
+async function unmountDisk(disk: string): Promise<void> {
   spawnSync("umount", ["--lazy", disk]);
-  rmSync(disk, { recursive: true, force: true });
+  await rm(disk, { recursive: true, force: true });
 }
