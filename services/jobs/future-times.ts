@@ -1,5 +1,8 @@
 // Brings times that pg-boss wrote while the clock was ahead back to now: until they had come, no schedule would run.
+import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
+import { repeat } from "#jobs/repeat.ts";
+import { retried } from "#jobs/retried.ts";
 
 /** Each of these is when something was done last, so none is ever later than now. */
 const done = {
@@ -29,4 +32,24 @@ export async function bringBackToNow(sql: Sql): Promise<number> {
   const { count: running } = await sql.unsafe(`
     update pgboss.job set started_on = now() where state = 'active' and started_on > ${AHEAD}`);
   return changed + waiting + running;
+}
+
+/** After a clock was set back, schedules run again this soon. */
+const EVERY_MS = 60_000;
+
+/** Now, and then each minute. */
+export function startBringingBack(deps: { readonly sql: Sql; readonly logger: Logger }): {
+  readonly close: () => Promise<void>;
+} {
+  const { sql, logger } = deps;
+  const bringBack = async () => {
+    const rows = await bringBackToNow(sql);
+    if (rows > 0) {
+      logger.warn({ rows }, "the clock was ahead: the job queue's times were brought back to now");
+    }
+  };
+  return repeat(
+    EVERY_MS,
+    retried(logger, "times from the future could not be brought back", bringBack),
+  );
 }

@@ -33,7 +33,12 @@ test("if the last part of the worker cannot start, the parts before it end; it c
     await expect(startWorker(store)).rejects.toThrow("no queue for the proof");
     expect(store.boss.getWipData()).toEqual([]);
     await ownerSql`drop trigger refuse_queue on pgboss.queue`;
+    // A clock that was ahead when the queue was used last: until then, no schedule would run.
+    await ownerSql`update pgboss.version set cron_on = now() + interval '40 days'`;
     const worker = await startWorker(store);
+    await expect
+      .poll(() => ownerSql`select cron_on <= now() as is_past from pgboss.version`)
+      .toEqual([{ is_past: true }]);
     expect(store.boss.getWipData().map(({ name }) => name)).toContain("prove-accounts");
     await worker.close();
     expect(store.boss.getWipData()).toEqual([]);

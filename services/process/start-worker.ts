@@ -1,6 +1,6 @@
 // Starts the part of a process that updates the read tables and does the regular work.
 import type { Purge } from "#db/purge.ts";
-import { bringBackToNow } from "#jobs/future-times.ts";
+import { startBringingBack } from "#jobs/future-times.ts";
 import { onWake } from "#jobs/wake-up.ts";
 import { createReadEvent } from "#ledger/log/read-event.ts";
 import { isOpenOrder, readOrders } from "#ledger/projection/orders.ts";
@@ -106,26 +106,12 @@ export async function startWorker(
   };
 }
 
-/** After a clock was set back, schedules run again this soon. */
-const FUTURE_EVERY_MS = 60_000;
-
 /** What is done by a timer, and needs no job. `npm run new -- deadline` adds a line. */
 function startByTimer(store: Store): readonly { readonly close: () => Promise<void> }[] {
   const { workSql: sql, ledger, identity, clock, logger, purge } = store;
   const deps = { sql, ledger, clock, logger };
   return [
-    repeat(
-      FUTURE_EVERY_MS,
-      retried(logger, "times from the future could not be brought back", async () => {
-        const rows = await bringBackToNow(sql);
-        if (rows > 0) {
-          logger.warn(
-            { rows },
-            "the clock was ahead: the job queue's times were brought back to now",
-          );
-        }
-      }),
-    ),
+    startBringingBack(deps),
     startVisitCleaning(deps),
     startSecurityCleaning(deps),
     startLabelCleaning({ ...deps, labels: identity.labels }),

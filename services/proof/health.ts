@@ -29,6 +29,11 @@ const HOUR_MS = 3_600_000;
 export const PROOF_LATE_MS = 26 * HOUR_MS;
 const BACKUP_LATE_MS = 26 * HOUR_MS;
 
+/** True for what never was, and for what was too long ago. A time in the future is no better: the clock was ahead. */
+export function isFarFrom(now: Date, at: Date | null, limitMs: number): boolean {
+  return at === null || Math.abs(now.getTime() - at.getTime()) > limitMs;
+}
+
 /** Whether there is a back-up of the last night. For stores that have `BACKUP_DIR` set. */
 export function backupHealth({ sql, clock }: Pick<HealthDeps, "sql" | "clock">): HealthCheck {
   return {
@@ -38,10 +43,9 @@ export function backupHealth({ sql, clock }: Pick<HealthDeps, "sql" | "clock">):
       if (goodBackup === null) {
         return "No back-up was made yet";
       }
-      const age = clock().getTime() - goodBackup.endedAt.getTime();
-      // A time in the future is no better: the clock was ahead.
-      const isOld = Math.abs(age) > BACKUP_LATE_MS;
-      return isOld ? "The last back-up is more than 26 hours old" : null;
+      return isFarFrom(clock(), goodBackup.endedAt, BACKUP_LATE_MS)
+        ? "The last back-up is more than 26 hours old"
+        : null;
     },
   };
 }
@@ -72,14 +76,11 @@ export function proofHealth(deps: HealthDeps & { readonly proofTime: string | nu
     name: "proof",
     look: async () => {
       const { passAt, provedAt } = await readProof(deps.sql);
-      const now = deps.clock().getTime();
-      // A time in the future is no better: the clock was ahead.
-      const isOlder = (at: Date | null, limitMs: number) =>
-        at === null || Math.abs(now - at.getTime()) > limitMs;
-      if (isOlder(passAt, PASS_LATE_MS)) {
+      const now = deps.clock();
+      if (isFarFrom(now, passAt, PASS_LATE_MS)) {
         return "Accounts are not proved";
       }
-      if (deps.proofTime !== null && isOlder(provedAt, PROOF_LATE_MS)) {
+      if (deps.proofTime !== null && isFarFrom(now, provedAt, PROOF_LATE_MS)) {
         return "The last proof of the books is too old";
       }
       const { open } = await readState(deps, alertsStream, ALERTS);

@@ -8,7 +8,7 @@ import { workOn } from "#jobs/work-on.ts";
 import type { AlertLetterDeps } from "./alert-letters.ts";
 import { startAlertLetters } from "./alert-letters.ts";
 import type { HealthCheck } from "./health.ts";
-import { PROOF_LATE_MS, proofHealth, workerHealth } from "./health.ts";
+import { isFarFrom, PROOF_LATE_MS, proofHealth, workerHealth } from "./health.ts";
 import { beat } from "./heartbeat.ts";
 import { proveAccounts } from "./prove-accounts.ts";
 import type { BooksProof, NightlyDeps } from "./prove-books.ts";
@@ -38,7 +38,7 @@ async function watchAge(deps: NightlyDeps): Promise<void> {
   const { provedAt } = await readProof(deps.sql);
   const key = "proof:late";
   const isExpected = deps.proofTime !== null && provedAt !== null;
-  if (isExpected && deps.clock().getTime() - provedAt.getTime() > PROOF_LATE_MS) {
+  if (isExpected && isFarFrom(deps.clock(), provedAt, PROOF_LATE_MS)) {
     const fault = { key, kind: "proof", subject: "books" } as const;
     await deps.alerting.raise({ ...fault, rowKey: null, count: 1, atPosition: 0 });
   } else {
