@@ -5,8 +5,8 @@
 import { memo, type ReactElement, type ReactNode } from "react";
 import type { ListSort } from "#web/lib/list-sort.ts";
 import type { CardPlace, RowsProps } from "./data-table-column.ts";
-import { SelectRow } from "./data-table-grid.tsx";
 import type { Entry, EntryWindow } from "./data-table-entries.ts";
+import { SelectRow } from "./data-table-grid.tsx";
 import { onDemand } from "./on-demand.tsx";
 import { useRowState, type RowState } from "./use-row-state.ts";
 
@@ -32,7 +32,7 @@ type CardProps<Row> = Pick<RowsProps<Row>, "columns"> &
   };
 
 function PlainCard<Row>(props: CardProps<Row>) {
-  const { row, id, columns, isSelected, isOpen, hasArrived, selectLabel, onSelect, onOpen } = props;
+  const { row, columns, isSelected, isOpen, hasArrived, selectLabel, onOpen } = props;
   const { measure, entryIndex, SelectBox } = props;
   /** Without the columns that have nothing in this row. */
   function at(place: CardPlace): ReactElement[] {
@@ -57,7 +57,7 @@ function PlainCard<Row>(props: CardProps<Row>) {
       {SelectBox === undefined ? null : (
         // Above the title's button, which covers the whole card.
         <span className="relative z-10 flex tight:row-span-2 no-print">
-          <SelectRow {...{ id, selectLabel, isSelected, onSelect, SelectBox }} />
+          <SelectRow {...props} Box={SelectBox} />
         </span>
       )}
       <div className="flex min-w-0 flex-[1_1_0] flex-col gap-0.5 has-data-picture:ps-10 tight:contents">

@@ -5,7 +5,7 @@ import type { ListSort } from "#web/lib/list-sort.ts";
 import type { Column, RowsProps, Selection } from "./data-table-column.ts";
 import type { Entry, EntryWindow } from "./data-table-entries.ts";
 import { Icon } from "./icon.tsx";
-import { useRowState } from "./use-row-state.ts";
+import { type RowState, useRowState } from "./use-row-state.ts";
 
 const edge = "first:ps-4 last:pe-4";
 
@@ -87,26 +87,17 @@ function Spacer({ height, span }: { readonly height: number; readonly span: numb
   );
 }
 
-type GridRowProps<Row> = Pick<RowsProps<Row>, "columns"> & {
-  readonly row: Row;
-  readonly id: string;
-  /** The row's index for screen readers, if not all rows are drawn. */
-  readonly rowIndex: number | undefined;
-  readonly entryIndex: number;
-  readonly measure: EntryWindow["measure"] | undefined;
-  readonly isSelected: boolean;
-  readonly isOpen: boolean;
-  readonly hasArrived: boolean;
-  /** The checkbox's label; undefined if rows cannot be selected. */
-  readonly selectLabel: string | undefined;
-  readonly SelectBox: Selection<Row>["Box"] | undefined;
-  readonly onSelect: (id: string, isSelected: boolean) => void;
-  /** Undefined if rows open nothing. */
-  readonly onOpen: ((row: Row) => void) | undefined;
-};
+type GridRowProps<Row> = Pick<RowsProps<Row>, "columns"> &
+  RowState<Row> & {
+    readonly row: Row;
+    /** The row's index for screen readers, if not all rows are drawn. */
+    readonly rowIndex: number | undefined;
+    readonly entryIndex: number;
+    readonly measure: EntryWindow["measure"] | undefined;
+  };
 
 function PlainGridRow<Row>(props: GridRowProps<Row>) {
-  const { row, id, rowIndex, columns, isSelected, isOpen, selectLabel, onSelect, onOpen } = props;
+  const { row, rowIndex, columns, isSelected, isOpen, selectLabel, onOpen } = props;
   const { measure, entryIndex, hasArrived, SelectBox } = props;
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events jsx-a11y/no-noninteractive-element-interactions -- a larger target for the title's button
@@ -125,7 +116,7 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
     >
       {SelectBox === undefined ? null : (
         <td className="w-px ps-4 align-middle no-print">
-          <SelectRow {...{ id, selectLabel, isSelected, onSelect, SelectBox }} />
+          <SelectRow {...props} Box={SelectBox} />
         </td>
       )}
       {columns.map((column) => (
@@ -156,16 +147,14 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
 // oxlint-disable-next-line typescript/consistent-type-assertions -- memo loses the row's type parameter
 const GridRow = memo(PlainGridRow) as typeof PlainGridRow;
 
-type SelectRowProps<Row> = Pick<
-  GridRowProps<Row>,
-  "id" | "isSelected" | "onSelect" | "selectLabel"
-> & { readonly SelectBox: Selection<Row>["Box"] };
+type SelectRowProps = Pick<RowState<unknown>, "id" | "isSelected" | "onSelect" | "selectLabel"> & {
+  readonly Box: Selection<unknown>["Box"];
+};
 
 /** The checkbox of one row, also used on the phone's cards. */
-export function SelectRow<Row>({ id, selectLabel = "", ...props }: SelectRowProps<Row>) {
-  const { isSelected, onSelect, SelectBox } = props;
+export function SelectRow({ id, isSelected, onSelect, selectLabel = "", Box }: SelectRowProps) {
   return (
-    <SelectBox
+    <Box
       label={selectLabel}
       isLabelHidden
       isChecked={isSelected}

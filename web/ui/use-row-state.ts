@@ -7,9 +7,11 @@ export type RowState<Row> = {
   readonly isSelected: boolean;
   readonly isOpen: boolean;
   readonly hasArrived: boolean;
+  /** The checkbox's label; undefined if rows cannot be selected. */
   readonly selectLabel: string | undefined;
   readonly SelectBox: Selection<Row>["Box"] | undefined;
   readonly onSelect: (id: string, isSelected: boolean) => void;
+  /** Undefined if rows open nothing. */
   readonly onOpen: ((row: Row) => void) | undefined;
 };
 
