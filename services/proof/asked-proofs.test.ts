@@ -1,12 +1,10 @@
 // When the proof of everything runs: after a clock was ahead, and when an admin asks for it.
-import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { events, projections } from "../features.ts";
 import { readProof } from "#features/alerts/proof-now.ts";
 import { readHead } from "#ledger/log/read.ts";
+import { proofDepsOf } from "#testing/service/proof-deps.ts";
 import type { TestApp } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
-import { createAlerting } from "./alerting.ts";
 import { proofHealth } from "./health.ts";
 import type { BooksProof, NightlyDeps } from "./prove-books.ts";
 import { proveBooksIfDue } from "./prove-books.ts";
@@ -24,21 +22,8 @@ async function prove(): Promise<BooksProof> {
 
 beforeAll(async () => {
   shop = await openTestApp();
-  const { sql } = shop.database;
-  const { ledger, readEvent } = shop.deps;
-  const clock = () => now;
-  const logger = pino({ level: "silent" });
   deps = {
-    sql,
-    proofSql: sql,
-    ledger,
-    clock,
-    readEvent,
-    alerting: createAlerting({ sql, readEvent, ledger, clock, logger, queueLetter: null }),
-    projections,
-    events,
-    rest: () => Promise.resolve(),
-    giveWay: () => Promise.resolve(),
+    ...proofDepsOf(shop, { clock: () => now }),
     proofTime: "03:00",
     timeZone: () => Promise.resolve("America/Chicago"),
     prove,

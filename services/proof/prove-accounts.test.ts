@@ -1,7 +1,5 @@
 // Drift made on purpose in one of a hundred accounts: one pass finds it, and nobody else's payouts wait.
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { events, projections } from "../features.ts";
 import { setBalance } from "#features/accounts/decider.ts";
 import { ALERTS, alertsStream } from "#features/alerts/streams.ts";
 import { HOLDS, holdsStream } from "#features/holds/streams.ts";
@@ -9,10 +7,10 @@ import { requestPayout } from "#features/payouts/decider.ts";
 import { readState } from "#ledger/log/read-state.ts";
 import { readHead } from "#ledger/log/read.ts";
 import { readLive } from "#ledger/projection/generation.ts";
+import { proofDepsOf } from "#testing/service/proof-deps.ts";
 import type { TestApp } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
 import { sized } from "#testing/trial/size.ts";
-import { createAlerting } from "./alerting.ts";
 import type { AccountProofDeps } from "./prove-accounts.ts";
 import { proveAccounts } from "./prove-accounts.ts";
 
@@ -49,20 +47,7 @@ beforeAll(async () => {
   await shop.runner.catchUp();
   balances = `read.balances_g${(await readLive(sql, "balances"))?.generation}`;
   history = `read.account_history_g${(await readLive(sql, "account_history"))?.generation}`;
-  const { ledger, clock, readEvent } = shop.deps;
-  const logger = pino({ level: "silent" });
-  deps = {
-    sql,
-    proofSql: sql,
-    ledger,
-    clock,
-    readEvent,
-    alerting: createAlerting({ sql, readEvent, ledger, clock, logger, queueLetter: null }),
-    projections,
-    events,
-    rest: () => Promise.resolve(),
-    giveWay: () => Promise.resolve(),
-  };
+  deps = proofDepsOf(shop);
 });
 
 afterAll(() => shop.close());

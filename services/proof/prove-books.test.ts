@@ -1,5 +1,4 @@
 // The nightly proof: once a night however many workers there are, and it finds drift in every read table.
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { events, projections } from "../features.ts";
 import { connect } from "#db/connect.ts";
@@ -13,6 +12,7 @@ import { readLive } from "#ledger/projection/generation.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 import type { FoundDifferences } from "#ledger/verify/replay.ts";
 import { checkReplay } from "#ledger/verify/replay.ts";
+import { proofDepsOf } from "#testing/service/proof-deps.ts";
 import type { TestPerson } from "#testing/service/test-app.ts";
 import type { TradeShop } from "#testing/shop/trade-shop.ts";
 import { openTradeShop } from "#testing/shop/trade-shop.ts";
@@ -20,7 +20,6 @@ import { sized } from "#testing/trial/size.ts";
 import { BLOCK_EVENTS } from "#features/accounts/projection-blocks.ts";
 import { recordCustomSale } from "#features/sales/decider-record.ts";
 import type { Ledger } from "#ledger/log/ledger.ts";
-import { createAlerting } from "./alerting.ts";
 import { reportDrift } from "./drift.ts";
 import { proveAccounts } from "./prove-accounts.ts";
 import type { BooksProof, NightlyDeps } from "./prove-books.ts";
@@ -107,31 +106,21 @@ beforeAll(async () => {
   const own = { itemName: "Tray", barcode1: "tray-1", quantity: 2 };
   const { id: masterItemID } = await call("/inventory/master", admin, own);
   await call("/inventory/master/sale", admin, { masterItemID, quantitySold: 1 });
-  const { ledger, readEvent } = shop.deps;
-  await fillBlock(ledger, avery.uid);
+  await fillBlock(shop.deps.ledger, avery.uid);
   await shop.runner.catchUp();
-  const clock = () => now;
-  const logger = pino({ level: "silent" });
-  const { sql, appUrl } = shop.database;
+  const { appUrl } = shop.database;
   pools = ["first", "second"].map((name) =>
     connect(appUrl, { applicationName: `proof-${name}`, maxConnections: 2 }),
   );
+  const made = proofDepsOf(shop, { clock: () => now });
   deps = {
-    sql,
-    proofSql: pools[0] ?? sql,
-    ledger,
-    clock,
-    readEvent,
-    alerting: createAlerting({ sql, readEvent, ledger, clock, logger, queueLetter: null }),
-    projections,
-    events,
-    rest: () => Promise.resolve(),
-    giveWay: () => Promise.resolve(),
+    ...made,
+    proofSql: pools[0] ?? made.proofSql,
     proofTime: "03:00",
     timeZone: () => Promise.resolve("America/Chicago"),
     prove,
   };
-  other = { ...deps, proofSql: pools[1] ?? sql };
+  other = { ...deps, proofSql: pools[1] ?? made.proofSql };
 });
 
 afterAll(async () => {
