@@ -1,17 +1,13 @@
 // Sends sales over HTTP from a process of its own, with as little work per request as possible, and reports as JSON.
-import { randomUUID } from "node:crypto";
-import { connect } from "node:net";
-import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
-import type { ShopItem } from "./shop.ts";
+import type { Connection, HttpTarget } from "./http-connection.ts";
+import { openConnection, saleRequests } from "./http-connection.ts";
 import { percentile } from "./load.ts";
+import type { ShopItem } from "./shop.ts";
 
 /** What it reads from standard input. */
-export type GeneratorInput = {
-  readonly host: string;
-  readonly port: number;
-  readonly token: string;
+export type GeneratorInput = HttpTarget & {
   readonly items: readonly ShopItem[];
   readonly connections: number;
   /** Not counted. */
@@ -35,87 +31,17 @@ export type GeneratorReport = {
   readonly cpuMicros: number;
 };
 
-type Connection = {
-  readonly send: (request: string) => Promise<number>;
-  readonly close: () => void;
-};
-
-const STATUS_AT = "HTTP/1.1 ".length;
-
-/** One keep-alive connection; `send` resolves with the status when the whole answer is there. */
-async function openConnection(host: string, port: number): Promise<Connection> {
-  const socket: Socket = connect({ host, port, noDelay: true });
-  let waiting: PromiseWithResolvers<number> | undefined;
-  let received = "";
-  socket.setEncoding("latin1");
-  socket.on("data", (chunk: string) => {
-    received += chunk;
-    const end = lengthOfAnswer(received);
-    if (end !== undefined && received.length >= end) {
-      const status = Number(received.slice(STATUS_AT, STATUS_AT + 3));
-      received = received.slice(end);
-      waiting?.resolve(status);
-    }
-  });
-  const fail = (error: Error) => waiting?.reject(error);
-  socket.on("error", fail);
-  socket.on("close", () => fail(new Error("The server closed the connection")));
-  await new Promise((resolve, reject) => {
-    socket.once("connect", resolve);
-    socket.once("error", reject);
-  });
-  return {
-    send(request) {
-      waiting = Promise.withResolvers();
-      socket.write(request, "latin1");
-      return waiting.promise;
-    },
-    close: () => {
-      waiting = undefined;
-      socket.destroy();
-    },
-  };
-}
-
-/** Length of the first answer in a text, once its head is there. */
-function lengthOfAnswer(received: string): number | undefined {
-  const headEnd = received.indexOf("\r\n\r\n");
-  if (headEnd < 0) {
-    return undefined;
-  }
-  const length = /\r\ncontent-length: (\d+)\r\n/iu.exec(received.slice(0, headEnd + 2))?.[1];
-  if (length === undefined) {
-    throw new Error(`An answer has no Content-Length: ${received.slice(0, 200)}`);
-  }
-  return headEnd + 4 + Number(length);
-}
-
-function requestTexts({ host, port, token, items }: GeneratorInput): () => string {
-  const head = `POST /api/sales/record HTTP/1.1\r\nHost: ${host}:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
-  const requests = items.map(({ itemId, consignorId }) => {
-    const body = JSON.stringify({
-      consignorID: consignorId,
-      itemUID: itemId,
-      salePrice: 40,
-      shippingCost: 5,
-      quantitySold: 1,
-      consignorPercentage: 50,
-      channel: "online",
-    });
-    return [`${head}Content-Length: ${body.length}\r\nIdempotency-Key: `, `\r\n\r\n${body}`];
-  });
-  return () => {
-    const [before, after] = requests[Math.floor(Math.random() * requests.length)] ?? [];
-    return `${before}${randomUUID()}${after}`;
-  };
-}
-
 type Tally = { readonly times: number[]; readonly refused: Record<string, number> };
 
 async function run(input: GeneratorInput): Promise<GeneratorReport> {
-  const nextRequest = requestTexts(input);
+  const requestFor = saleRequests(input);
+  const { items } = input;
+  const nextRequest = () => {
+    const item = items[Math.floor(Math.random() * items.length)];
+    return item === undefined ? "" : requestFor(item);
+  };
   const connections = await Promise.all(
-    Array.from({ length: input.connections }, () => openConnection(input.host, input.port)),
+    Array.from({ length: input.connections }, () => openConnection(input)),
   );
   const startedAt = performance.now();
   const countFrom = startedAt + input.warmupSeconds * 1000;
@@ -126,7 +52,7 @@ async function run(input: GeneratorInput): Promise<GeneratorReport> {
   }, input.warmupSeconds * 1000);
   const tally: Tally = { times: [], refused: {} };
   const sendOne = async (connection: Connection, dueAt: number) => {
-    const status = await connection.send(nextRequest());
+    const { status } = await connection.send(nextRequest());
     if (dueAt >= countFrom) {
       tally.times.push(performance.now() - dueAt);
       if (status !== 200) {

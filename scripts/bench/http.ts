@@ -1,7 +1,6 @@
 // How many commands per second the HTTP path handles, how long answers take below that limit, and where the time goes.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { recordSale } from "#features/sales/decider-record.ts";
@@ -11,7 +10,8 @@ import { runCallers } from "./load.ts";
 import { timeByPart } from "./profile.ts";
 import type { PartOptions, Report } from "./report.ts";
 import type { BenchServer } from "./server.ts";
-import { signIn, stockService, withService } from "./service.ts";
+import { cpuMsOf } from "./server.ts";
+import { signIn, stockService, targetOf, withService } from "./service.ts";
 import type { ShopItem } from "./shop.ts";
 import { newContext, openShop, saleOf, stockShelves } from "./shop.ts";
 import { useWal } from "./used-wal.ts";
@@ -71,28 +71,13 @@ type Run = {
   readonly serverMicros: number;
 };
 
-/** CPU of a process so far, in milliseconds; 0 if the system does not report it. */
-function cpuMsOf(pid: number): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // User and system time in ticks of 10 ms.
-    return (Number(fields[11]) + Number(fields[12])) * 10;
-  } catch {
-    return 0;
-  }
-}
-
 function inputFor(
   service: ServiceProcess,
   token: string,
   items: readonly ShopItem[],
 ): GeneratorInput {
-  const { hostname, port } = new URL(service.url);
   return {
-    host: hostname,
-    port: Number(port),
-    token,
+    ...targetOf(service, token),
     items,
     connections: CONNECTIONS,
     warmupSeconds: 0,

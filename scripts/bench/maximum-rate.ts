@@ -1,11 +1,9 @@
 // The most sales a second that a store can go on taking: each counts once it is in every read table.
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "#db/connect.ts";
-import { recordSale } from "#features/sales/decider-record.ts";
-import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { runCallers } from "./load.ts";
+import type { Sell } from "./sell.ts";
 import type { ShopItem } from "./shop.ts";
-import { newContext, saleOf } from "./shop.ts";
 
 /** Sales that are sent and not yet in every read table. With more, the tables only fall further behind. */
 const UNDER_WAY = 1_000;
@@ -16,7 +14,7 @@ const LOOK_EVERY_MS = 2;
  * tables keep up: without that, they would catch up afterwards in steps so large that nobody would see a sale for seconds.
  */
 export async function maximumRate(
-  ledger: LedgerWriter,
+  sell: Sell,
   items: readonly ShopItem[],
   sql: Sql,
   seconds: number,
@@ -31,11 +29,7 @@ export async function maximumRate(
       if (item === undefined) {
         throw new Error("There are no items to sell");
       }
-      const outcome = await ledger.execute(recordSale, saleOf(item), newContext());
-      if (outcome.kind !== "accepted") {
-        throw new Error(`A sale of the benchmark was answered: ${outcome.kind}`);
-      }
-      await tables.reach(outcome.position);
+      await tables.reach(await sell(item));
     });
     return perSecond;
   } finally {

@@ -1,11 +1,9 @@
 // Sends sales at a fixed rate, and measures how soon after its commit each is in the read tables.
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sql } from "#db/connect.ts";
-import { recordSale } from "#features/sales/decider-record.ts";
-import type { LedgerWriter } from "#ledger/log/writer.ts";
 import { percentile } from "./load.ts";
+import type { Sell } from "./sell.ts";
 import type { ShopItem } from "./shop.ts";
-import { newContext, saleOf } from "./shop.ts";
 
 export type Seen = {
   /** From the acknowledged commit until an outside reader sees it, in milliseconds. */
@@ -78,7 +76,7 @@ export type Rate = {
 
 /** Sends sales by the clock without waiting for answers, so that a slow moment delays no later sale. */
 export async function sendAtRate(
-  ledger: LedgerWriter,
+  sell: Sell,
   items: readonly ShopItem[],
   observer: Sql,
   rate: Rate,
@@ -91,13 +89,10 @@ export async function sendAtRate(
   const startedAt = performance.now();
   const sent: Promise<void>[] = [];
   const sendOne = async (item: ShopItem, dueAt: number): Promise<void> => {
-    const outcome = await ledger.execute(recordSale, saleOf(item), newContext());
-    if (outcome.kind !== "accepted") {
-      throw new Error(`A sale of the benchmark was answered: ${outcome.kind}`);
-    }
+    const position = await sell(item);
     const answeredAt = performance.now();
     dueToAnsweredMs.push(answeredAt - dueAt);
-    tables.expect({ position: outcome.position, dueAt, answeredAt });
+    tables.expect({ position, dueAt, answeredAt });
   };
   for (let index = 0; index < count && !isOver(); index += 1) {
     const dueAt = startedAt + (index * 1000) / rate.perSecond;

@@ -1,28 +1,28 @@
-// Rebuilds each projection's tables of a large log while sales go on at half of the maximum rate: how late do others see a sale?
+// Rebuilds each projection's tables of a large log while the service sells at half of its maximum rate: how late do others see a sale?
 import { setTimeout as delay } from "node:timers/promises";
 import { randomUUID } from "node:crypto";
 import { events, projections } from "../../services/features.ts";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
-import type { LedgerWriter } from "#ledger/log/writer.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { readOrder, writeOrder } from "#ledger/projection/orders.ts";
 import { checkReplay } from "#ledger/verify/replay.ts";
-import { startWorker } from "#process/start-worker.ts";
 import { growStore } from "./grown-store.ts";
 import { percentile } from "./load.ts";
 import { maximumRate } from "./maximum-rate.ts";
 import type { Seen } from "./rate.ts";
 import { rowsOf, sendAtRate } from "./rate.ts";
 import type { PartOptions, Report } from "./report.ts";
+import type { Sell } from "./sell.ts";
+import { sellOverHttp } from "./sell.ts";
 import type { BenchDatabase, BenchServer } from "./server.ts";
-import { ownCpuMs } from "./server.ts";
-import { openBenchStore } from "./service.ts";
+import { cpuMsOf, ownCpuMs } from "./server.ts";
+import { signIn, stockService, targetOf, withService } from "./service.ts";
 import type { ShopItem } from "./shop.ts";
-import { stockShelves } from "./shop.ts";
 import { useWal } from "./used-wal.ts";
 
 const EVENTS = 1_000_000;
+const CONNECTIONS = 32;
 /** What sales and a rebuild write in some minutes. */
 const USED_WAL_MB = 3_200;
 /** A stage with fewer sales says too little about one sale in a hundred. */
@@ -110,22 +110,31 @@ async function insistOnReplay(sql: Sql, projection: Projection): Promise<void> {
 
 type WithCpu<Result> = {
   readonly result: Result;
-  readonly process: number;
+  readonly generator: number;
+  readonly service: number;
   readonly postgres: number;
 };
 
-/** How much of a core a run took: this process, which contains the generator and the reader, and PostgreSQL. */
+/** How much of a core a run took: this process, which sends the sales and reads, the service, and PostgreSQL. */
 async function withCpu<Result>(
-  server: BenchServer,
+  { server, servicePid }: Pick<Shop, "server" | "servicePid">,
   run: () => Promise<Result>,
 ): Promise<WithCpu<Result>> {
-  const from = { at: performance.now(), own: ownCpuMs(), server: server.cpuMs() };
+  const used = () => ({
+    at: performance.now(),
+    generator: ownCpuMs(),
+    service: cpuMsOf(servicePid),
+    postgres: server.cpuMs(),
+  });
+  const from = used();
   const result = await run();
-  const percent = (ms: number) => (ms * 100) / (performance.now() - from.at);
+  const until = used();
+  const percent = (ms: number) => (ms * 100) / (until.at - from.at);
   return {
     result,
-    process: percent(ownCpuMs() - from.own),
-    postgres: percent(server.cpuMs() - from.server),
+    generator: percent(until.generator - from.generator),
+    service: percent(until.service - from.service),
+    postgres: percent(until.postgres - from.postgres),
   };
 }
 
@@ -139,28 +148,29 @@ type Turn = {
 
 type Shop = {
   readonly server: BenchServer;
-  readonly ledger: LedgerWriter;
+  readonly servicePid: number;
+  readonly sell: Sell;
   readonly items: readonly ShopItem[];
   readonly sql: Sql;
   readonly options: PartOptions;
 };
 
-async function oneTurn(
-  { server, ledger, items, sql, options }: Shop,
-  tables: string,
-): Promise<Turn> {
+async function oneTurn(shop: Shop, tables: string): Promise<Turn> {
+  const { sell, items, sql, options } = shop;
   const seconds = options.seconds(10);
-  const perSecond = Math.floor((await maximumRate(ledger, items, sql, seconds / 2)) / 2);
+  // The service has just started, and its first seconds are slower.
+  await maximumRate(sell, items, sql, seconds / 2);
+  const perSecond = Math.floor((await maximumRate(sell, items, sql, seconds / 2)) / 2);
   const rate = { perSecond, lookEveryMs: 5 };
   const named = { tables, "sales/s": perSecond };
-  const calm = await withCpu(server, () => sendAtRate(ledger, items, sql, { ...rate, seconds }));
+  const calm = await withCpu(shop, () => sendAtRate(sell, items, sql, { ...rate, seconds }));
   const calmRow = rowOf({ ...named, stage: "nothing else", from: 0, until: Infinity }, calm.result);
   options.progress(stageText(calmRow));
   const over = new AbortController();
   const startedAt = performance.now();
   const rebuilding = rebuild(sql, tables).finally(() => over.abort());
-  const loaded = await withCpu(server, () =>
-    sendAtRate(ledger, items, sql, { ...rate, seconds: over.signal }),
+  const loaded = await withCpu(shop, () =>
+    sendAtRate(sell, items, sql, { ...rate, seconds: over.signal }),
   );
   const stages = await rebuilding;
   const rows = stages.map(({ at, phase }, index) =>
@@ -184,21 +194,21 @@ async function turnInCopy(
   await using parts = new AsyncDisposableStack();
   const database = await server.copyOf(grown, "under_load_copy");
   parts.defer(() => server.dropDatabase(database.name));
+  const items = await stockService(database);
   const sql = connect(database.appUrl, { applicationName: "bench-rebuild", maxConnections: 3 });
   parts.defer(() => sql.end({ timeout: 5 }));
-  const store = await openBenchStore(database, true);
-  parts.defer(store.close);
-  const worker = await startWorker(store);
-  parts.defer(worker.close);
-  const items = await stockShelves(store.ledger);
-  await worker.runner.catchUp();
-  const turn = await oneTurn(
-    { server, ledger: store.ledger, items, sql, options },
-    projection.name,
-  );
-  await worker.runner.catchUp();
-  await insistOnReplay(sql, projection);
-  return turn;
+  return await withService(database, {}, async (service) => {
+    const target = targetOf(service, await signIn(service.url));
+    const { sell, close } = await sellOverHttp(target, CONNECTIONS);
+    try {
+      const shop = { server, servicePid: service.pid, sell, items, sql, options };
+      const turn = await oneTurn(shop, projection.name);
+      await insistOnReplay(sql, projection);
+      return turn;
+    } finally {
+      close();
+    }
+  });
 }
 
 /** Nobody may be connected to what is copied. */
@@ -236,7 +246,8 @@ function meanOf(numbers: readonly number[]): number {
 function cpuRow(when: string, runs: readonly WithCpu<Seen>[]): Record<string, string | number> {
   return {
     when,
-    process: meanOf(runs.map(({ process }) => process)),
+    generator: meanOf(runs.map(({ generator }) => generator)),
+    service: meanOf(runs.map(({ service }) => service)),
     PostgreSQL: meanOf(runs.map(({ postgres }) => postgres)),
   };
 }
@@ -269,7 +280,7 @@ function reportOf(count: number, turns: readonly Turn[]): Report {
     part: "rebuild-under-load",
     tables: [
       {
-        title: `${count.toLocaleString("en-US")} events; half of the rate at which writer and read tables can go on, measured before each rebuild`,
+        title: `${count.toLocaleString("en-US")} events; half of the rate at which service and read tables can go on, measured before each rebuild`,
         rows: [...rowsOf("calm", calm), ...rowsOf("during the rebuilds", loaded)],
       },
       {
@@ -285,13 +296,13 @@ function reportOf(count: number, turns: readonly Turn[]): Report {
       },
       { title: "Commit to visible in each stage", rows },
       {
-        title: "CPU, in % of one core; the process has writer, worker, generator and reader",
+        title: "CPU, in % of one core; the generator reads the positions of the tables, too",
         rows: [cpuRow("calm", calmRuns), cpuRow("during the rebuilds", loadedRuns)],
       },
     ],
     notes: [
-      "Every sale was accepted, and each rebuilt table equals a fresh replay afterwards; otherwise this part fails.",
-      "Writer, worker, rebuilds and reader share this process and two cores with PostgreSQL, as with `npm start`.",
+      `Sales are sent over ${CONNECTIONS} connections by the clock, and each is answered 200; each rebuilt table equals a fresh replay afterwards. Otherwise this part fails.`,
+      "API, worker and rebuilds are one process, as with `npm start`; it shares the machine with PostgreSQL and the generator.",
       "Each rebuild has a copy of the same store, and its own maximum rate and calm seconds before it: a shared machine is not always equally fast.",
     ],
     verdicts: [

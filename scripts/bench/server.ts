@@ -131,6 +131,18 @@ function listProcesses(): string[] {
   }
 }
 
+/** CPU of a process so far, in milliseconds; 0 if the system does not report it. */
+export function cpuMsOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    // User and system time in ticks of 10 ms.
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return 0;
+  }
+}
+
 /** CPU time of this process so far, in milliseconds. */
 export function ownCpuMs(): number {
   const { user, system } = process.cpuUsage();

@@ -7,6 +7,7 @@ import { connect } from "#db/connect.ts";
 import { makePerson } from "#testing/shop/people.ts";
 import type { ServiceProcess } from "#testing/service/service-process.ts";
 import { startService, waitUntilReady } from "#testing/service/service-process.ts";
+import type { HttpTarget } from "./http-connection.ts";
 import type { BenchDatabase } from "./server.ts";
 import type { ShopItem } from "./shop.ts";
 import { consignorIdOf, SHOP_CONSIGNORS, stockShelves } from "./shop.ts";
@@ -92,6 +93,12 @@ export async function signIn(url: string, email: string = ADMIN): Promise<string
     return String(body.idToken);
   }
   throw new Error(`The bench could not sign in: ${answer.status} ${JSON.stringify(body)}`);
+}
+
+/** Where a process of the service takes requests. */
+export function targetOf(service: ServiceProcess, token: string): HttpTarget {
+  const { hostname, port } = new URL(service.url);
+  return { host: hostname, port: Number(port), token };
 }
 
 /** Runs API and worker in one process, as `npm start` does, while `use` measures. */

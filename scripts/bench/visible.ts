@@ -8,6 +8,7 @@ import { percentile } from "./load.ts";
 import { rowsOf, sendAtRate } from "./rate.ts";
 import type { PartOptions, Report } from "./report.ts";
 import type { BenchServer } from "./server.ts";
+import { sellTo } from "./sell.ts";
 import { openBenchStore } from "./service.ts";
 import { stockShelves } from "./shop.ts";
 
@@ -28,8 +29,11 @@ export async function benchVisible(server: BenchServer, options: PartOptions): P
 
   const seconds = options.seconds(20);
   options.progress(`visible: ${PER_SECOND} sales a second for ${seconds} s`);
-  await sendAtRate(store.ledger, items, observer, { perSecond: PER_SECOND, seconds: 1 });
-  const woken = await sendAtRate(store.ledger, items, observer, { perSecond: PER_SECOND, seconds });
+  await sendAtRate(sellTo(store.ledger), items, observer, { perSecond: PER_SECOND, seconds: 1 });
+  const woken = await sendAtRate(sellTo(store.ledger), items, observer, {
+    perSecond: PER_SECOND,
+    seconds,
+  });
 
   // This writer's commits wake no worker, so only the worker's own polling is left.
   const silentSql = connect(database.appUrl, {
@@ -40,7 +44,7 @@ export async function benchVisible(server: BenchServer, options: PartOptions): P
   const silent = openLedger({ sql: silentSql, streams, events, newId: newTimeOrderedId });
   parts.defer(silent.close);
   options.progress("visible: the same with every wake-up lost");
-  const dropped = await sendAtRate(silent, items, observer, {
+  const dropped = await sendAtRate(sellTo(silent), items, observer, {
     perSecond: PER_SECOND_WITHOUT_WAKE_UPS,
     seconds: Math.max(3, seconds / 2),
   });
