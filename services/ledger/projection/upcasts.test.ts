@@ -199,6 +199,24 @@ describe("a log with events of an older version", () => {
     expect(await problems(second, secondBook)).toEqual([]);
   });
 
+  it.each([
+    ["update read.upcasts set events = 0", "JarFilled has 2 older events up to position 3, not 0"],
+    [
+      "update read.upcasts set position = 99",
+      "JarFilled was not searched for up to position 99: the log ends at 3",
+    ],
+    ["insert into read.upcasts values ('JarBroken', 7, 0, 0)", "JarBroken has no older versions"],
+  ])("tells of a wrong note on what was upcast: %s", async (statement, sentence) => {
+    await fill(1, "t1", 10);
+    await fill(2, "t1", 20);
+    await fill(1, "t1", 30);
+    await work(second, secondBook);
+    await shop.database.sql.unsafe(statement);
+    expect(await problems(second, secondBook)).toContain(
+      `projection 0: read.upcasts: ${sentence}. \`npm run rebuild -- all\` makes the rows again`,
+    );
+  });
+
   it("is upcast again when the program's version of an event rises, and again when the older program starts", async () => {
     await fill(1, "t1", 10);
     await fill(2, "t2", 20);

@@ -1,9 +1,10 @@
-// Compares the rows that steps read for older events with the upcasts of the log: finds missing, wrong and extra ones.
+// Compares the rows that steps read for older events, and the notes on them, with the upcasts of the log.
 import type { TransactionSql } from "postgres";
+import type { EventDefinition } from "#ledger/event.ts";
 import { canonicalJson } from "#ledger/log/chain.ts";
 import { numberArray, textArray } from "#ledger/log/encode.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
-import { upcastRow } from "#ledger/projection/upcast-rows.ts";
+import { typesWithVersions, upcastRow } from "#ledger/projection/upcast-rows.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 
 type Pair = {
@@ -45,13 +46,60 @@ function problemOf(register: EventRegister, pair: Pair): Problem | undefined {
   return isRight ? undefined : problemAt(position, `the row is not what the upcast makes of it`);
 }
 
-/** Compares every row, and every older event up to the position of the shown tables. */
+type Note = {
+  readonly type: string;
+  readonly version: number;
+  readonly position: number;
+  readonly events: number;
+  readonly head: number;
+  /** How many older events of this type there are up to its position. */
+  readonly older: number;
+};
+
+/** What is wrong with a note: steps read by it which types have older events, and how far these were searched for. */
+function noteProblem(known: readonly EventDefinition[], note: Note): Problem | undefined {
+  const { type, version, position, events, head, older } = note;
+  const definition = known.find((entry) => entry.type === type);
+  const what =
+    definition === undefined
+      ? "has no older versions"
+      : version !== definition.schemaVersion
+        ? `has version ${definition.schemaVersion}, not ${version}`
+        : position > head
+          ? `was not searched for up to position ${position}: the log ends at ${head}`
+          : events !== older
+            ? `has ${older} older events up to position ${position}, not ${events}`
+            : undefined;
+  return what === undefined
+    ? undefined
+    : {
+        check: "projection",
+        position: 0,
+        message: `read.upcasts: ${type} ${what}. \`npm run rebuild -- all\` makes the rows again`,
+      };
+}
+
+async function checkNotes(
+  sql: TransactionSql,
+  known: readonly EventDefinition[],
+): Promise<Problem[]> {
+  const notes = await sql<Note[]>`
+    select u.type, u.version, u.position, u.events, h.head,
+      (select count(*) from log.events e
+       where e.type = u.type and e.schema_version < u.version and e.position <= u.position) as older
+    from read.upcasts u
+    cross join (select coalesce(max(position), 0) as head from log.events) h
+    order by u.type`;
+  return notes.flatMap((note) => noteProblem(known, note) ?? []);
+}
+
+/** Compares every note, every row, and every older event up to the position of the shown tables. */
 export async function checkUpcasts(
   sql: TransactionSql,
   register: EventRegister,
 ): Promise<Problem[]> {
-  const known = [...register.values()].filter(({ schemaVersion }) => schemaVersion > 1);
-  const problems: Problem[] = [];
+  const known = typesWithVersions(register);
+  const problems = await checkNotes(sql, known);
   const pairs = sql<Pair[]>`
     with older as (
       select e.position, e.type, e.schema_version, e.data
