@@ -205,3 +205,39 @@ test.each([
     expect(await rows()).toEqual(expected);
   },
 );
+
+test("what is corrected and refunded while an account is folded again still belongs to its sale", async () => {
+  const { sql } = shop.database;
+  await shop.take({ ...plainStep, act: "sell", units: 2, price: 4000, percentage: 50, daysAgo: 3 });
+  await shop.runner.catchUp();
+  const live = (await readGenerations(sql)).find(
+    ({ name, state }) => name === "account_history" && state === "live",
+  );
+  if (live === undefined) {
+    throw new Error("account_history is not live");
+  }
+  const before = await lines();
+  const reader = createUpcasts(sql, shop.register);
+  let looks = 0;
+  // The first look for older events comes before the fold, and the second one before the swap.
+  const upcasts = {
+    ...reader,
+    async bringTo(...given: Parameters<typeof reader.bringTo>) {
+      looks += 1;
+      if (looks === 1) {
+        await shop.take({ ...plainStep, act: "correct", price: 3000, percentage: 50 });
+        await shop.take({ ...plainStep, act: "refund" });
+        await shop.runner.catchUp();
+      }
+      return reader.bringTo(...given);
+    },
+  };
+  await refoldKeys(sql, accountHistoryProjection, live, [AVERY], upcasts);
+  expect(looks).toBe(2);
+  const after = await lines();
+  expect(after).toEqual(foldLines(await shop.events()));
+  expect(after.slice(before.length).map(({ type }) => type)).not.toEqual([]);
+  const added = after.filter(({ uid }) => uid === AVERY).slice(-2);
+  expect(added.map(({ type }) => type)).toEqual(["SaleCorrected", "SaleRefunded"]);
+  expect(added.every(({ origin_line }) => origin_line !== null)).toBe(true);
+});

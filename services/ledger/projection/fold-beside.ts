@@ -1,5 +1,5 @@
 // Folds row keys from the events of their streams into temporary tables, to compare them with the live ones.
-import type { Sql, TransactionSql } from "postgres";
+import type { ReservedSql, Sql } from "postgres";
 import { numberArray, textArray } from "#ledger/log/encode.ts";
 import type { StoredProjection } from "#ledger/projection/define.ts";
 import { render, tableName } from "#ledger/projection/render.ts";
@@ -13,7 +13,7 @@ export type Share = {
   readonly also?: readonly number[];
 };
 
-export type Range = { readonly after: number; readonly through: number };
+type Range = { readonly after: number; readonly through: number };
 
 export function temporaryName(table: string): string {
   return `pg_temp.refold_${table}`;
@@ -39,15 +39,38 @@ export async function sharesOf(
   ].filter((share) => share.keys.length > 0);
 }
 
-async function positionsIn(
-  sql: TransactionSql,
-  { streams, also = [] }: Share,
+/** The temporary table of the positions that the keys are folded from. */
+const POSITIONS = "pg_temp.refold_positions";
+
+/**
+ * How many events one statement folds: of the keys' streams, and where the whole log is read. As long as a statement runs,
+ * PostgreSQL keeps all old versions of the rows that each step updates, and steps get slow.
+ */
+const OWN_AT_ONCE = 5_000;
+const LOG_AT_ONCE = 50_000;
+
+export type BesideOrder = {
+  readonly projection: StoredProjection;
+  readonly generation: number;
+  readonly shares: readonly Share[];
+};
+
+/** Empty tables like those of a generation, which only one session sees, and what was folded into them. */
+export type Beside = {
+  readonly session: ReservedSql;
+  /** Folds on, up to this position. Outside of a transaction, each statement is one of its own. */
+  readonly foldTo: (through: number, older: OlderEvents) => Promise<void>;
+};
+
+/** Notes the positions in the range at which the keys' streams have events, and returns them in order. */
+async function addPositions(
+  session: ReservedSql,
+  streams: readonly string[],
+  also: readonly number[],
   { after, through }: Range,
-): Promise<number[] | null> {
-  if (streams === null) {
-    return null;
-  }
-  const rows = await sql<{ position: number }[]>`
+): Promise<readonly number[]> {
+  const rows = await session<{ position: number }[]>`
+    insert into pg_temp.refold_positions
     select position from log.event_streams
     where stream_id = any (${textArray(streams)}::text[])
       and position > ${after} and position <= ${through}
@@ -55,48 +78,91 @@ async function positionsIn(
     select position from log.events
     where position = any (${numberArray(also)}::bigint[])
       and position > ${after} and position <= ${through}
-    order by position`;
-  return rows.map(({ position }) => position);
+    returning position`;
+  // Without, PostgreSQL takes it for a table of some size, and reads the whole log.
+  await session.unsafe(`analyze ${POSITIONS}`);
+  return rows.map(({ position }) => position).toSorted((a, b) => a - b);
+}
+
+/** The range in parts, each up to one of these positions, the last one up to its end. */
+function partsOf({ after, through }: Range, ends: readonly number[]): readonly Range[] {
+  const inner = ends.filter((end) => end < through);
+  return [...inner, through].map((end, index) => ({
+    after: inner[index - 1] ?? after,
+    through: end,
+  }));
+}
+
+async function rangesOf(
+  session: ReservedSql,
+  { streams, also = [] }: Share,
+  range: Range,
+): Promise<readonly Range[]> {
+  if (streams === null) {
+    const count = Math.ceil((range.through - range.after) / LOG_AT_ONCE);
+    const ends = Array.from({ length: count }, (_, nth) => range.after + (nth + 1) * LOG_AT_ONCE);
+    return partsOf(range, ends);
+  }
+  const positions = await addPositions(session, streams, also, range);
+  const ends = positions.filter((_, nth) => (nth + 1) % OWN_AT_ONCE === 0);
+  return positions.length === 0 ? [] : partsOf(range, ends);
 }
 
 /** Runs the step for these keys over the events of their streams, into the temporary tables. */
-export async function foldBeside(
-  sql: TransactionSql,
-  projection: StoredProjection,
-  shares: readonly Share[],
+async function foldRange(
+  session: ReservedSql,
+  { projection, shares }: BesideOrder,
   range: Range,
   older: OlderEvents,
 ): Promise<void> {
   for (const share of shares) {
-    const only = await positionsIn(sql, share, range);
-    if (only !== null && only.length === 0) {
-      continue;
-    }
-    const parameters = [String(range.after), String(range.through), textArray(share.keys)];
-    for (const statement of projection.step) {
-      const text = render(statement, {
-        tableOf: temporaryName,
-        filter: "only",
-        reading: { older, excused: [], only },
-      });
-      await sql.unsafe(text, parameters);
+    const reading = { older, excused: [], only: share.streams === null ? null : POSITIONS };
+    const statements = projection.step.map((statement) =>
+      render(statement, { tableOf: temporaryName, filter: "only", reading }),
+    );
+    for (const { after, through } of await rangesOf(session, share, range)) {
+      for (const statement of statements) {
+        await session.unsafe(statement, [String(after), String(through), textArray(share.keys)]);
+      }
     }
   }
 }
 
-/**
- * Creates empty tables like those of the generation, with the keys that the step needs; only this transaction sees
- * them.
- */
-export async function makeTablesBeside(
-  sql: TransactionSql,
-  projection: StoredProjection,
-  generation: number,
-): Promise<void> {
+/** With the keys that the step needs. */
+async function makeTables(session: ReservedSql, { projection, generation }: BesideOrder) {
+  await session.unsafe("create temporary table refold_positions (position bigint primary key)");
   for (const { name, keys } of projection.tables) {
     const like = `like ${tableName(name, generation)} including defaults including generated`;
-    await sql.unsafe(
-      `create temporary table refold_${name} (${[like, ...keys].join(", ")}) on commit drop`,
-    );
+    await session.unsafe(`create temporary table refold_${name} (${[like, ...keys].join(", ")})`);
+  }
+}
+
+/**
+ * Makes the tables and drops them after `use`. What is in the log never changes, so nothing is folded in one long
+ * transaction: `use` begins one when it compares or swaps.
+ */
+export async function withTablesBeside<Result>(
+  sql: Sql,
+  order: BesideOrder,
+  use: (beside: Beside) => Promise<Result>,
+): Promise<Result> {
+  const session = await sql.reserve();
+  const names = [POSITIONS, ...order.projection.tables.map(({ name }) => temporaryName(name))];
+  let folded = 0;
+  try {
+    await makeTables(session, order);
+    return await use({
+      session,
+      async foldTo(through, older) {
+        if (through > folded) {
+          await foldRange(session, order, { after: folded, through }, older);
+          folded = through;
+        }
+      },
+    });
+  } finally {
+    // Fails only on a lost connection, whose temporary tables are gone.
+    await session.unsafe(`drop table if exists ${names.join(", ")}`).catch(() => undefined);
+    session.release();
   }
 }

@@ -1,21 +1,16 @@
 // Folds row keys again from the events of their streams, into temporary tables, and swaps the result in.
-import type { Sql, TransactionSql } from "postgres";
+import type { ReservedSql, Sql } from "postgres";
+import { transactionIn } from "#db/transaction-in.ts";
 import { textArray } from "#ledger/log/encode.ts";
 import type { StoredProjection } from "#ledger/projection/define.ts";
-import type { Range } from "#ledger/projection/fold-beside.ts";
-import {
-  foldBeside,
-  makeTablesBeside,
-  sharesOf,
-  temporaryName,
-} from "#ledger/projection/fold-beside.ts";
+import { sharesOf, temporaryName, withTablesBeside } from "#ledger/projection/fold-beside.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import { renderSql, tableName } from "#ledger/projection/render.ts";
 import type { Upcasts } from "#ledger/projection/upcasts.ts";
 
 /** Replaces the live rows of the keys with the rows in the temporary tables. */
 async function swapIn(
-  sql: TransactionSql,
+  sql: ReservedSql,
   projection: StoredProjection,
   generation: number,
   keys: readonly string[],
@@ -41,7 +36,7 @@ async function swapIn(
 }
 
 async function checkpointOf(
-  sql: Sql | TransactionSql,
+  sql: Sql,
   name: string,
   generation: number,
   lock: "" | "for update",
@@ -90,19 +85,19 @@ export async function refoldKeys(
   const shares = (await sharesOf(sql, projection, keys)).map((share) => ({ ...share, also }));
   const found = await checkpointOf(sql, name, generation, "");
   const older = await upcasts.bringTo(found, undefined);
-  await sql.begin(async (transaction) => {
-    await makeTablesBeside(transaction, projection, generation);
-    await foldBeside(transaction, projection, shares, { after: 0, through: found }, older);
-    const reached = await checkpointOf(transaction, name, generation, "for update");
-    if (reached > found) {
-      const since: Range = { after: found, through: reached };
-      const olderNow = await upcasts.bringTo(reached, undefined);
-      await foldBeside(transaction, projection, shares, since, olderNow);
-    }
-    await swapIn(transaction, projection, generation, keys);
-    await transaction`
-      delete from read.quarantine
-      where projection = ${name} and generation = ${generation}
-        and key = any (${textArray(keys)}::text[])`;
+  const order = { projection, generation, shares };
+  await withTablesBeside(sql, order, async ({ session, foldTo }) => {
+    await foldTo(found, older);
+    await transactionIn(session, "", async () => {
+      const reached = await checkpointOf(session, name, generation, "for update");
+      if (reached > found) {
+        await foldTo(reached, await upcasts.bringTo(reached, undefined));
+      }
+      await swapIn(session, projection, generation, keys);
+      await session`
+        delete from read.quarantine
+        where projection = ${name} and generation = ${generation}
+          and key = any (${textArray(keys)}::text[])`;
+    });
   });
 }

@@ -1,14 +1,9 @@
 // Proves single row keys: folds them again in temporary tables and compares their rows with the live ones, without a whole replay.
-import type { Sql, TransactionSql } from "postgres";
-import { undoneAfter } from "#db/undone.ts";
+import type { Sql } from "postgres";
+import { transactionIn } from "#db/transaction-in.ts";
 import { textArray } from "#ledger/log/encode.ts";
 import type { Projection, ShownMoney } from "#ledger/projection/define.ts";
-import {
-  foldBeside,
-  makeTablesBeside,
-  sharesOf,
-  temporaryName,
-} from "#ledger/projection/fold-beside.ts";
+import { sharesOf, temporaryName, withTablesBeside } from "#ledger/projection/fold-beside.ts";
 import type { Generation } from "#ledger/projection/generation.ts";
 import { readLive } from "#ledger/projection/generation.ts";
 import { keysHeldIn } from "#ledger/projection/held.ts";
@@ -43,7 +38,7 @@ function keyedTables(projection: ProvableProjection): { name: string; key: strin
 
 /** The keys under which the live rows are not those that the fold made. */
 async function differingKeys(
-  sql: TransactionSql,
+  sql: Sql,
   projection: ProvableProjection,
   generation: number,
   keys: readonly string[],
@@ -101,18 +96,19 @@ async function compareOnce(
   const live = await readLive(sql, projection.name);
   const older = await upcasts.bringTo(live?.position ?? 0, undefined);
   const shares = (await sharesOf(sql, projection, keys)).map((share) => ({ ...share, also }));
-  const look = async (snapshot: TransactionSql): Promise<string[]> => {
-    const [at] = await snapshot<{ position: number }[]>`
-      select position from read.projections
-      where name = ${projection.name} and generation = ${generation} and state = 'live'`;
-    if (at === undefined) {
-      return [];
-    }
-    await makeTablesBeside(snapshot, projection, generation);
-    await foldBeside(snapshot, projection, shares, { after: 0, through: at.position }, older);
-    return differingKeys(snapshot, projection, generation, keys);
-  };
-  return undoneAfter(sql, look, "isolation level repeatable read");
+  return withTablesBeside(sql, { projection, generation, shares }, async ({ session, foldTo }) => {
+    await foldTo(live?.position ?? 0, older);
+    return transactionIn(session, "isolation level repeatable read", async () => {
+      const [at] = await session<{ position: number }[]>`
+        select position from read.projections
+        where name = ${projection.name} and generation = ${generation} and state = 'live'`;
+      if (at === undefined) {
+        return [];
+      }
+      await foldTo(at.position, older);
+      return differingKeys(session, projection, generation, keys);
+    });
+  });
 }
 
 /** The positions of events that count in these keys' rows, whatever streams they extend. */
@@ -141,7 +137,7 @@ export type ProvedKeys = {
 };
 
 /**
- * Compares the live rows of these keys with a fold of their streams, in one snapshot, and changes nothing. A
+ * Compares the live rows of these keys with a fold of their streams, the rows and the last events in one snapshot, and changes nothing. A
  * difference counts if two looks find it; the second one also folds events outside their streams that count in the rows, as
  * a replay does, since a rebuild could not help against those. Keys that are held back are left out, and so is everything while the live
  * tables are of another version than the program's.
