@@ -81,7 +81,7 @@ async function measure(server: BenchServer, lines: number): Promise<Line> {
 
 export async function benchProof(server: BenchServer, options: PartOptions): Promise<Report> {
   const found: Line[] = [];
-  for (const lines of options.isSmall ? [2] : [10, 100, 300]) {
+  for (const lines of options.isSmall ? [2] : [10, 100, 300, 2_000]) {
     options.progress(`proof: ${ACCOUNTS} accounts of ${lines} lines`);
     found.push(await measure(server, lines));
   }

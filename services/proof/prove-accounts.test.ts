@@ -91,6 +91,17 @@ test("it gives way to the shop before each of its batches", async () => {
   expect(rests.map((index) => done[index - 1])).toEqual(rests.map(() => "gave way"));
 });
 
+test("it folds outside of its snapshot, for whose length PostgreSQL keeps what each sale replaces", async () => {
+  const inSnapshot = `select 1 / (current_setting('transaction_isolation') = 'read committed')::integer
+    from {postings} where position > $1::bigint and position <= $2::bigint and {key:to_account}`;
+  const watched = deps.projections
+    .filter(({ name }) => name === "balances")
+    .map((balance) => ({ ...balance, step: [...balance.step, inSnapshot] }));
+  expect(watched).toHaveLength(1);
+  const { accounts } = await proveAccounts({ ...deps, projections: watched });
+  expect(accounts).toBe(ACCOUNTS);
+});
+
 /** How many commands the log keeps, with those that changed nothing. */
 async function keptKeys(): Promise<number | undefined> {
   const [row] = await shop.database.sql<{ keys: number }[]>`
