@@ -1,5 +1,6 @@
 // npm run bench: measures the ledger against its targets and against alternatives, as ratios from one run on one server.
 import { loadavg } from "node:os";
+import { projections } from "../services/features.ts";
 import type { PartOptions, Report } from "./bench/report.ts";
 import { isMet, reportText } from "./bench/report.ts";
 import type { BenchServer } from "./bench/server.ts";
@@ -64,6 +65,11 @@ const line = readCommandLine(
       value: "N",
       help: "the most events or items in the large tables of rebuild, search and list",
     },
+    projections: {
+      type: "string",
+      value: "NAME,…",
+      help: "those that rebuild-under-load rebuilds; by default all of them, which takes more than an hour",
+    },
     small: {
       type: "boolean",
       help: "one second each on small tables, to see that everything runs, not how fast",
@@ -79,10 +85,18 @@ const isSmall = line.flags.has("small");
 const seconds = above0(line.values, "seconds");
 const rounds = above0(line.values, "rounds");
 const size = above0(line.values, "size");
+const only = line.values.get("projections")?.flatMap((names) => names.split(","));
+const noProjection = only?.find((name) => !projections.some((known) => known.name === name));
+if (noProjection !== undefined) {
+  endWithUsage(
+    `No projection ${noProjection}; there are ${projections.map(({ name }) => name).join(", ")}`,
+  );
+}
 const options: PartOptions = {
   seconds: (usual) => seconds ?? (isSmall ? 1 : usual),
   rounds: (usual) => Math.ceil(rounds ?? (isSmall ? 1 : usual)),
   size: (usual) => Math.min(size ?? usual, usual),
+  includes: (projection) => only === undefined || only.includes(projection),
   isSmall,
   progress: (text) => {
     if (!line.json) {

@@ -17,7 +17,7 @@ import type { Sell } from "./sell.ts";
 import { sellOverHttp } from "./sell.ts";
 import type { BenchDatabase, BenchServer } from "./server.ts";
 import { cpuMsOf, ownCpuMs } from "./server.ts";
-import { signIn, stockService, targetOf, withService } from "./service.ts";
+import { stockService, withService } from "./service.ts";
 import type { ShopItem } from "./shop.ts";
 import { useWal } from "./used-wal.ts";
 
@@ -198,8 +198,7 @@ async function turnInCopy(
   const sql = connect(database.appUrl, { applicationName: "bench-rebuild", maxConnections: 3 });
   parts.defer(() => sql.end({ timeout: 5 }));
   return await withService(database, {}, async (service) => {
-    const target = targetOf(service, await signIn(service.url));
-    const { sell, close } = await sellOverHttp(target, CONNECTIONS);
+    const { sell, close } = await sellOverHttp(service, CONNECTIONS);
     try {
       const shop = { server, servicePid: service.pid, sell, items, sql, options };
       const turn = await oneTurn(shop, projection.name);
@@ -233,7 +232,7 @@ export async function benchRebuildUnderLoad(
   const count = await growAndLeave(grown, options);
   await useWal(grown, options.isSmall ? 16 : USED_WAL_MB);
   const turns: Turn[] = [];
-  for (const projection of projections) {
+  for (const projection of projections.filter(({ name }) => options.includes(name))) {
     turns.push(await turnInCopy(server, grown, options, projection));
   }
   return reportOf(count, turns);

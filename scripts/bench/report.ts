@@ -28,6 +28,8 @@ export type PartOptions = {
   readonly rounds: (usual: number) => number;
   /** Events of the largest log, or items of the largest inventory; the argument is the part's default. */
   readonly size: (usual: number) => number;
+  /** Whether a part that measures each projection measures this one. */
+  readonly includes: (projection: string) => boolean;
   /** True for a quick run that only shows that everything works: small tables, short runs, meaningless numbers. */
   readonly isSmall: boolean;
   /** Called with what is being done, for the person who waits. */

@@ -1,8 +1,10 @@
 // Who a benchmark sells to: the ledger in this process, or the service over HTTP.
 import { recordSale } from "#features/sales/decider-record.ts";
 import type { LedgerWriter } from "#ledger/log/writer.ts";
-import type { Connection, HttpTarget } from "./http-connection.ts";
+import type { ServiceProcess } from "#testing/service/service-process.ts";
+import type { Connection } from "./http-connection.ts";
 import { openConnection, saleRequests } from "./http-connection.ts";
+import { signIn, targetOf } from "./service.ts";
 import type { ShopItem } from "./shop.ts";
 import { newContext, saleOf } from "./shop.ts";
 
@@ -19,12 +21,33 @@ export function sellTo(ledger: LedgerWriter): Sell {
   };
 }
 
+/** Less than an ID token lasts. */
+const TOKEN_MS = 300_000;
+
+/** Sells as the admin, who signs in again from time to time. */
+async function signedRequests(service: ServiceProcess) {
+  const renew = async () => targetOf(service, await signIn(service.url));
+  const target = await renew();
+  let requestFor = saleRequests(target);
+  let renewAt = performance.now() + TOKEN_MS;
+  return {
+    target,
+    async requestFor(item: ShopItem) {
+      if (performance.now() > renewAt) {
+        renewAt = performance.now() + TOKEN_MS;
+        requestFor = saleRequests(await renew());
+      }
+      return requestFor(item);
+    },
+  };
+}
+
 /** Sells over this many connections; a sale that finds none free waits for one. Close it when no sale is under way. */
 export async function sellOverHttp(
-  target: HttpTarget,
+  service: ServiceProcess,
   connections: number,
 ): Promise<{ readonly sell: Sell; readonly close: () => void }> {
-  const requestFor = saleRequests(target);
+  const { target, requestFor } = await signedRequests(service);
   const all = await Promise.all(Array.from({ length: connections }, () => openConnection(target)));
   const free = [...all];
   const waiting: ((connection: Connection) => void)[] = [];
@@ -43,7 +66,7 @@ export async function sellOverHttp(
   return {
     async sell(item) {
       const connection = await take();
-      const { status, head } = await connection.send(requestFor(item));
+      const { status, head } = await connection.send(await requestFor(item));
       giveBack(connection);
       const position = /\r\nledger-position: (\d+)\r\n/iu.exec(head)?.[1];
       if (status !== 200 || position === undefined) {

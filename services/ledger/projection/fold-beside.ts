@@ -1,4 +1,4 @@
-// Folds row keys from the events of their streams into temporary tables, to compare them with the live ones.
+// Folds row keys from the events of their streams into temporary tables, which are compared with the live ones or replace their rows.
 import type { ReservedSql, Sql } from "postgres";
 import { numberArray, textArray } from "#ledger/log/encode.ts";
 import type { StoredProjection } from "#ledger/projection/define.ts";
@@ -40,13 +40,13 @@ export async function sharesOf(
 }
 
 /** The temporary table of the positions that the keys are folded from. */
-const POSITIONS = "pg_temp.refold_positions";
+const POSITIONS = "pg_temp.positions_to_fold";
 
 /**
  * How many events one statement folds: of the keys' streams, and where the whole log is read. As long as a statement runs,
  * PostgreSQL keeps all old versions of the rows that each step updates, and steps get slow.
  */
-const OWN_AT_ONCE = 5_000;
+const OWN_AT_ONCE = 1_000;
 const LOG_AT_ONCE = 50_000;
 
 export type BesideOrder = {
@@ -70,7 +70,7 @@ async function addPositions(
   { after, through }: Range,
 ): Promise<readonly number[]> {
   const rows = await session<{ position: number }[]>`
-    insert into pg_temp.refold_positions
+    insert into pg_temp.positions_to_fold
     select position from log.event_streams
     where stream_id = any (${textArray(streams)}::text[])
       and position > ${after} and position <= ${through}
@@ -130,7 +130,7 @@ async function foldRange(
 
 /** With the keys that the step needs. */
 async function makeTables(session: ReservedSql, { projection, generation }: BesideOrder) {
-  await session.unsafe("create temporary table refold_positions (position bigint primary key)");
+  await session.unsafe("create temporary table positions_to_fold (position bigint primary key)");
   for (const { name, keys } of projection.tables) {
     const like = `like ${tableName(name, generation)} including defaults including generated`;
     await session.unsafe(`create temporary table refold_${name} (${[like, ...keys].join(", ")})`);
