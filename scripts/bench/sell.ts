@@ -32,7 +32,7 @@ async function signedRequests(service: ServiceProcess) {
   let renewAt = performance.now() + TOKEN_MS;
   return {
     target,
-    async requestFor(item: ShopItem) {
+    requestFor: async (item: ShopItem) => {
       if (performance.now() > renewAt) {
         renewAt = performance.now() + TOKEN_MS;
         requestFor = saleRequests(await renew());

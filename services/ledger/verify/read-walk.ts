@@ -16,11 +16,14 @@ export type Found =
 /**
  * The end of the next range: ranges are measured in existing events, so that gaps cannot make them empty or endless.
  */
-async function nextEnd(sql: TransactionSql, after: number): Promise<number | undefined> {
+async function nextEnd(
+  sql: TransactionSql,
+  { after, until }: Stretch,
+): Promise<number | undefined> {
   const [row] = await sql<{ through: number | null }[]>`
     select max(position) as through from (
       select position from log.events
-      where position > ${after} and position <= ${Number.MAX_SAFE_INTEGER}
+      where position > ${after} and position <= ${until}
       order by position limit ${RANGE}) r`;
   return row?.through ?? undefined;
 }
@@ -54,19 +57,19 @@ async function readAround(
   }
 }
 
-/** The whole log, range by range, in order. */
-export async function* readWalk(
+/** Part of the log: the positions after the first and up to the second one. */
+export type Stretch = { readonly after: number; readonly until: number };
+
+/** The first range of a stretch, in order; undefined if there are no events in it. */
+export async function readNext(
   sql: TransactionSql,
+  stretch: Stretch,
   findings: Findings,
   signal: AbortSignal | undefined,
-): AsyncGenerator<readonly Found[]> {
-  for (let after = 0; ;) {
-    signal?.throwIfAborted();
-    const through = await nextEnd(sql, after);
-    if (through === undefined) {
-      return;
-    }
-    yield await readAround(sql, after, through, findings, signal);
-    after = through;
-  }
+): Promise<{ readonly range: readonly Found[]; readonly through: number } | undefined> {
+  signal?.throwIfAborted();
+  const through = await nextEnd(sql, stretch);
+  return through === undefined
+    ? undefined
+    : { range: await readAround(sql, stretch.after, through, findings, signal), through };
 }

@@ -28,7 +28,8 @@ import { checkDefinitions } from "#ledger/verify/definitions.ts";
 import { checkUpcasts } from "#ledger/verify/upcasts.ts";
 import { checkTableShape } from "#ledger/verify/table-shape.ts";
 import { checkViews } from "#ledger/verify/views.ts";
-import { walkLog } from "#ledger/verify/walk.ts";
+import type { LogWalk, Walk } from "#ledger/verify/walk.ts";
+import { startWalk } from "#ledger/verify/walk.ts";
 
 export type VerifyOptions = ReplayOptions & {
   readonly sql: Sql;
@@ -91,27 +92,60 @@ async function readProvableHead(sql: TransactionSql): Promise<Proof["head"]> {
   return row ?? { position: 0, hash: null };
 }
 
+const SNAPSHOT = "isolation level repeatable read read only";
+const CHAIN = { check: "chain", what: "The hash chain" } as const;
+
+/**
+ * Walks the log as far as it goes now, each range in a snapshot of its own: in a shop that sells, a snapshot of minutes makes
+ * steps slow. Undefined if it cannot be walked.
+ */
+async function walkMost(options: VerifyOptions, findings: Findings): Promise<LogWalk | undefined> {
+  const { sql, events, streams, checks, signal, onProgress } = options;
+  return findings.attempt(CHAIN, async () => {
+    const { position } = await sql.begin(SNAPSHOT, readProvableHead);
+    const walk = startWalk(
+      {
+        events,
+        streams,
+        rules: { ...eventRulesOf(checks), ...streamRulesOf(checks) },
+        headPosition: position,
+        ...(onProgress === undefined ? {} : { onProgress }),
+        ...(signal === undefined ? {} : { signal }),
+      },
+      findings,
+    );
+    while (await sql.begin(SNAPSHOT, (snapshot) => walk.next(snapshot, position))) {
+      // The next range has the next snapshot.
+    }
+    return walk;
+  });
+}
+
+/** Walks what was added since, in the snapshot that the states are read in. */
+async function walkRest(
+  snapshot: TransactionSql,
+  most: LogWalk | undefined,
+  findings: Findings,
+): Promise<Walk | undefined> {
+  return (
+    most &&
+    findings.attemptIn(snapshot, CHAIN, async (sql) => {
+      while (await most.next(sql, Number.MAX_SAFE_INTEGER)) {
+        // There are few.
+      }
+      return most.end();
+    })
+  );
+}
+
 /** Checks the log itself, event by event, and the answers and states that must follow from it. */
 async function proveLog(
   snapshot: TransactionSql,
-  options: VerifyOptions,
-  headPosition: number,
+  { streams, onProgress }: VerifyOptions,
+  { headPosition, most }: { readonly headPosition: number; readonly most: LogWalk | undefined },
   findings: Findings,
 ): Promise<Pick<Proof, "events" | "streams" | "answers">> {
-  const { events, streams, checks, signal, onProgress } = options;
-  const walkOptions = {
-    events,
-    streams,
-    rules: { ...eventRulesOf(checks), ...streamRulesOf(checks) },
-    headPosition,
-    ...(onProgress === undefined ? {} : { onProgress }),
-    ...(signal === undefined ? {} : { signal }),
-  };
-  const walk = await findings.attemptIn(
-    snapshot,
-    { check: "chain", what: "The hash chain" },
-    (sql) => walkLog(sql, walkOptions, findings),
-  );
+  const walk = await walkRest(snapshot, most, findings);
   onProgress?.("typed rows", 0, 1);
   await checkRows(snapshot, findings);
   const lastOlder = walk?.answers.lastOlder ?? headPosition;
@@ -137,10 +171,11 @@ async function proveLog(
   };
 }
 
-/** The part that is checked in one snapshot: the log, and what is derived from it. */
+/** The part that is checked in one snapshot: the end of the log, and what is derived from it. */
 async function prove(
   snapshot: TransactionSql,
   options: VerifyOptions,
+  most: LogWalk | undefined,
   findings: Findings,
 ): Promise<Proof> {
   const head = (await findings.attemptIn(
@@ -154,7 +189,8 @@ async function prove(
     (sql) => checkHeads(sql, options.heads, head.position),
   );
   findings.add(...(heads?.problems ?? []));
-  const log = await proveLog(snapshot, options, head.position, findings);
+  const at = { headPosition: head.position, most };
+  const log = await proveLog(snapshot, options, at, findings);
   const upcasts = await findings.attemptIn(
     snapshot,
     { check: "projection", what: "The rows of older events" },
@@ -240,7 +276,7 @@ function addTrial(trial: TrialBalance | undefined, findings: Findings): void {
 }
 
 /**
- * The whole verification. The log and its states are read in one snapshot, so the shop can go on. A check
+ * The whole verification. The log's end and its states are read in one snapshot, so the shop can go on. A check
  * that fails is a finding; throws only if verification itself is interrupted, by a lost database or its signal.
  */
 export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport> {
@@ -258,8 +294,9 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
   await findings.attempt({ check: "projection", what: older }, () =>
     fillUpcasts(options.sql, options.events),
   );
-  const proof = await options.sql.begin("isolation level repeatable read read only", (snapshot) =>
-    prove(snapshot, options, findings),
+  const most = await walkMost(options, findings);
+  const proof = await options.sql.begin(SNAPSHOT, (snapshot) =>
+    prove(snapshot, options, most, findings),
   );
   addTrial(proof.trial, findings);
   const featureNotes = await checkFeatures(options, findings);

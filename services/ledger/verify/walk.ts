@@ -14,7 +14,7 @@ import type { Findings } from "#ledger/verify/findings.ts";
 import { reasonOf } from "#ledger/verify/findings.ts";
 import type { EventRules } from "#ledger/verify/event-rules.ts";
 import { checkEventRules } from "#ledger/verify/event-rules.ts";
-import { readWalk } from "#ledger/verify/read-walk.ts";
+import { readNext } from "#ledger/verify/read-walk.ts";
 import type { Place, StreamRules } from "#ledger/verify/stream-rules.ts";
 import { checkStreamRules } from "#ledger/verify/stream-rules.ts";
 
@@ -22,6 +22,7 @@ export type WalkOptions = {
   readonly events: EventRegister;
   readonly streams: ReadonlyMap<string, StreamDefinition<unknown>>;
   readonly rules: EventRules & StreamRules;
+  /** Where the log ends when the pass begins, for its progress. */
   readonly headPosition: number;
   readonly onProgress?: (what: string, done: number, of: number) => void;
   readonly signal?: AbortSignal;
@@ -152,34 +153,46 @@ function checkEvent(
   return { position, hash, recordedAtMicros };
 }
 
-export async function walkLog(
-  sql: TransactionSql,
-  options: WalkOptions,
-  findings: Findings,
-): Promise<Walk> {
+/** A pass over the log that goes on range by range, each in any snapshot: what is in the log never changes. */
+export type LogWalk = {
+  /** Walks the next range that ends at `until` at the latest. Returns false if there are no more events. */
+  readonly next: (sql: TransactionSql, until: number) => Promise<boolean>;
+  /** Called after the last range. */
+  readonly end: () => Walk;
+};
+
+export function startWalk(options: WalkOptions, findings: Findings): LogWalk {
   const folded = new Map<string, Folded>();
   const answers = walkAnswers(findings);
   let events = 0;
   let state = CHAIN_START;
-  for await (const range of readWalk(sql, findings, options.signal)) {
-    const readable = range.flatMap((found) => (found.kind === "event" ? [found.event] : []));
-    const what = `The answers to the events from ${state.position + 1} on`;
-    await findings.attemptIn(
-      sql,
-      { check: "keys", what, position: state.position + 1 },
-      (savepoint) => answers.load(savepoint, readable),
-    );
-    for (const found of range) {
-      events += 1;
-      if (found.kind === "unreadable") {
-        state = { ...state, position: found.position, hash: undefined };
-        continue;
+  let walked = 0;
+  return {
+    async next(sql, until) {
+      const found = await readNext(sql, { after: walked, until }, findings, options.signal);
+      if (found === undefined) {
+        return false;
       }
-      const { event } = found;
-      state = checkEvent(state, event, answers, findings);
-      foldInto(options, folded, event, findings);
-    }
-    options.onProgress?.("chain and streams", state.position, options.headPosition);
-  }
-  return { events, folded, answers: answers.end() };
+      const readable = found.range.flatMap((one) => (one.kind === "event" ? [one.event] : []));
+      const what = `The answers to the events from ${state.position + 1} on`;
+      await findings.attemptIn(
+        sql,
+        { check: "keys", what, position: state.position + 1 },
+        (savepoint) => answers.load(savepoint, readable),
+      );
+      for (const one of found.range) {
+        events += 1;
+        if (one.kind === "unreadable") {
+          state = { ...state, position: one.position, hash: undefined };
+          continue;
+        }
+        state = checkEvent(state, one.event, answers, findings);
+        foldInto(options, folded, one.event, findings);
+      }
+      walked = found.through;
+      options.onProgress?.("chain and streams", walked, Math.max(walked, options.headPosition));
+      return true;
+    },
+    end: () => ({ events, folded, answers: answers.end() }),
+  };
 }
