@@ -2,9 +2,12 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { connect } from "#db/connect.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
+import { createFeedReader } from "#ledger/projection/feeds.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
 import { refoldKeys } from "#ledger/projection/refold-keys.ts";
 import { createRunner } from "#ledger/projection/run.ts";
+import { NO_OLDER_EVENTS } from "#ledger/projection/sources.ts";
+import { isOvertaken, stepTogether } from "#ledger/projection/step.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";
 import { jarBook, jarShelfBook } from "#testing/jar/jar-projection.ts";
 import type { JarShop } from "#testing/jar/jar-shop.ts";
@@ -125,6 +128,27 @@ it("includes events that are appended and folded while it runs", async () => {
   const [line] = await sql`
     select line from read.jar_lines where jar = 'jar-rare' order by line desc limit 1`;
   expect(line?.["line"]).toBe(EVENTS / 500 + 1);
+});
+
+it("refuses a step that was to leave a key out which was released meanwhile, and the next one has its events", async () => {
+  const { sql } = shop.database;
+  const live = await liveBook();
+  await sql`
+    insert into read.quarantine (projection, generation, key, at_position, error)
+    values (${live.name}, ${live.generation}, 'jar-rare', ${live.position}, 'a test')`;
+  const feeds = await createFeedReader(sql, [jarBook])();
+  expect(feeds.map(({ quarantined }) => quarantined)).toEqual([["jar-rare"]]);
+  await shop.ledger.execute(fillJar, { jar: "rare", cents: 7 }, under("left out"));
+  await refoldKeys(sql, jarBook, live, ["jar-rare"], createUpcasts(sql, jarEvents));
+  const goal = { through: live.position + 1, older: NO_OLDER_EVENTS, commit: "off" } as const;
+  const late = await stepTogether(sql, feeds, goal).catch((error: unknown) => error);
+  expect(isOvertaken(late)).toBe(true);
+  expect((await liveBook()).position).toBe(live.position);
+  await createRunner({ sql, projections: [jarBook], events: jarEvents }).catchUp();
+  const [sum] = await sql`select cents from read.jar_sums where jar = 'jar-rare'`;
+  const [posted] = await sql`
+    select sum(cents)::bigint as cents from log.postings where to_account = 'jar-rare'`;
+  expect(sum).toEqual(posted);
 });
 
 it("makes totals of several keys right again, with the keys that were not folded", async () => {

@@ -18,9 +18,17 @@ export type Feed = {
   readonly quarantined: readonly string[];
 };
 
-/** True when another worker moved the checkpoint: nothing was written, so look again. */
+/** As `read.move_checkpoints` raises it where the checkpoint is not where it is expected. */
+const OVERTAKEN = "LG001";
+
+class KeyReleased extends Error {
+  override readonly name = "KeyReleased";
+  readonly code = OVERTAKEN;
+}
+
+/** True when another worker moved the checkpoint or released a key: nothing was written, so look again. */
 export function isOvertaken(error: unknown): boolean {
-  return codeOf(error) === "LG001";
+  return codeOf(error) === OVERTAKEN;
 }
 
 /** The row keys that one event touches. */
@@ -102,6 +110,34 @@ function moveCheckpoints(
       { prepare: true },
     )
     .execute();
+}
+
+/**
+ * Throws if a key that the step leaves out is no longer held back. It was folded again up to the checkpoint while the step
+ * waited for it, and would lack the step's events for good. Only true behind the lock of the checkpoints.
+ */
+async function insistOnHolds(transaction: ReservedSql, feeds: readonly Feed[]): Promise<void> {
+  const leftOut = feeds.flatMap(({ generation, quarantined }) =>
+    quarantined.map((key) => ({ key, name: generation.name, generation: generation.generation })),
+  );
+  if (leftOut.length === 0) {
+    return;
+  }
+  const [released] = await transaction.unsafe<{ name: string; key: string }[]>(
+    `select h.name, h.key from unnest($1::text[], $2::integer[], $3::text[]) as h (name, generation, key)
+     where not exists (
+       select from read.quarantine q
+       where q.projection = h.name and q.generation = h.generation and q.key = h.key)
+     limit 1`,
+    [
+      textArray(leftOut.map(({ name }) => name)),
+      numberArray(leftOut.map(({ generation }) => generation)),
+      textArray(leftOut.map(({ key }) => key)),
+    ],
+  );
+  if (released !== undefined) {
+    throw new KeyReleased(`${released.key} of ${released.name} is no longer held back`);
+  }
 }
 
 /**
@@ -217,6 +253,7 @@ export async function stepTogether(
     }
     await Promise.all([
       moveCheckpoints(transaction, feeds, through),
+      insistOnHolds(transaction, feeds),
       ...touched.flatMap((feed, index) =>
         stepStatements(transaction, feed, through, readings[index] ?? PLAIN_READING),
       ),
