@@ -180,6 +180,32 @@ export function roleTakenLetter(email: string, { storeName, appUrl }: Sender): L
   };
 }
 
+/** To an admin whose account another admin deleted. */
+export function accountDeletedLetter(email: string, { storeName, appUrl }: Sender): Letter {
+  return {
+    to: email,
+    subject: `Your account at ${storeName} was deleted`,
+    paragraphs: [`Another admin of ${storeName} deleted your account ${email}.`],
+    action: { label: `Open ${storeName}`, url: appUrl },
+    closing: `If you did not expect this, tell the other admins of ${storeName} at once.`,
+  };
+}
+
+/** To each of the other admins, when somebody becomes one or is one no longer. */
+export function adminsChangedLetter(
+  to: string,
+  sentence: string,
+  { storeName, appUrl }: Sender,
+): Letter {
+  return {
+    to,
+    subject: `Who is an admin of ${storeName} has changed`,
+    paragraphs: [sentence],
+    action: { label: `Open ${storeName}`, url: `${appUrl}/login` },
+    closing: "If you did not expect this, ask them, and look at Security.",
+  };
+}
+
 /** To both addresses of an admin, or of somebody who was one lately. */
 export function emailChangeLetter(
   { to, newEmail }: { readonly to: string; readonly newEmail: string },

@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
 import { normalEmail } from "#identity/accounts.ts";
-import { savedByAnother } from "#identity/forget-notes.ts";
+import { staysAfterErasure } from "#identity/forget-notes.ts";
 import { createReservationKeys } from "#identity/reservation-keys.ts";
 import type { SecurityNote, SecurityRow } from "#identity/security-slots.ts";
 import { createNoteSlots, together } from "#identity/security-slots.ts";
@@ -107,7 +107,7 @@ async function insert(sql: Sql, rows: readonly HashedRow[]): Promise<void> {
       ${column("count")}::int[]
     ) as l (id, noted_at, last_at, kind, outcome, uid, by_uid, email_hash, network, address, user_agent,
       detail, count)
-    where ${savedByAnother(sql)} or not exists (select from identity.erasures e where e.uid = l.uid)
+    where ${staysAfterErasure(sql)} or not exists (select from identity.erasures e where e.uid = l.uid)
     on conflict (id) do update set
       count = least(l.count::bigint + excluded.count, 2147483647)::int,
       last_at = greatest(l.last_at, excluded.last_at),

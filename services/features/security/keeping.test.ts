@@ -118,6 +118,33 @@ test("that the store saved an erased person's lists stays noted, and that they s
   expect(JSON.stringify(rows)).not.toMatch(/203\.0\.113\.79|Taken|people/);
 });
 
+test("what a deleted admin saved, and who made them one, stays noted without their address", async () => {
+  const puppet = await shop.person("Puppet", "admin");
+  const { note } = shop.identity.parts.securityLog;
+  const origin = { address: "203.0.113.80", userAgent: "Boss's browser" };
+  const own = { address: "203.0.113.81", userAgent: "Puppet's browser" };
+  const about = { uid: puppet.uid };
+  await note({ kind: "role-changed", outcome: "ok", about, byUid: boss.uid, origin });
+  await note({ kind: "exported", outcome: "ok", about, detail: "people.csv, 200 kB", origin: own });
+  await note({ kind: "sign-in", outcome: "ok", about, origin: own });
+  await shop.database.sql.begin((transaction) => erasePerson(transaction, TEST_NOW, puppet.uid));
+  // A file that was being sent at the time.
+  shop.advance(1_000);
+  await note({ kind: "exported", outcome: "ok", about, detail: "sales.csv, 1 kB", origin: own });
+  await shop.identity.parts.securityLog.flush();
+  await forgetLateNotes(shop.database.sql);
+  shop.advance(-1_000);
+  const person = { uid: puppet.uid, name: "Deleted user" };
+  const { notes } = await page();
+  expect(notes.toSorted((a, b) => ((a.detail ?? "") < (b.detail ?? "") ? -1 : 1))).toMatchObject([
+    { kind: "role-changed", person, by: { uid: boss.uid }, address: "203.0.113.80" },
+    { kind: "exported", person, by: null, address: null, detail: "people.csv, 200 kB" },
+    { kind: "exported", person, by: null, address: null, detail: "sales.csv, 1 kB" },
+  ]);
+  const rows = await shop.database.sql`select to_jsonb(l)::text as text from security.log l`;
+  expect(JSON.stringify(rows)).not.toMatch(/203\.0\.113\.81|Puppet|people\.test/);
+});
+
 test("notes are kept 180 days, and only so many of strangers", async () => {
   const kim = await shop.person("Kimmy");
   const { note } = shop.identity.parts.securityLog;

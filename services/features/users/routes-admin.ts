@@ -50,6 +50,7 @@ import {
   requireUser,
   userDepsOf,
 } from "#features/users/user-desk.ts";
+import { tellAdmins, tellDeleted } from "#features/users/tell-admins.ts";
 import type { UserChanges, UserDeps } from "#features/users/user-desk.ts";
 import { inventoryItemsTable } from "#features/inventory/projection.ts";
 
@@ -181,6 +182,9 @@ function addChange(routes: Hono<AppEnv>, deps: UserDeps): void {
       if (isOther && user.role === "admin" && changes.role === "user") {
         await tellRoleTaken(c, deps, user);
       }
+      if (isNewRole) {
+        await tellAdmins(c, deps, user, changes.role === "admin" ? "made" : "unmade");
+      }
       const asked = waits && email !== user.email;
       if (asked) {
         await askBothAddresses(c, deps, user, email);
@@ -273,6 +277,10 @@ function addDeletion(routes: Hono<AppEnv>, deps: UserDeps): void {
           },
         },
       );
+      if (user.role === "admin") {
+        await tellDeleted(c, deps, user);
+        await tellAdmins(c, deps, user, "deleted");
+      }
       return c.json({ message: messages.userDeleted, uid });
     },
   );

@@ -32,10 +32,6 @@ export function ConsignorTiles({ totals }: ConsignorTilesProps) {
         label="Total owed"
         icon={PayoutIcon}
         value={sumOf(totals?.owed, totals?.inTransit, totals?.heldForTrades)}
-        // Reports take them off what is owed.
-        hint={
-          totals === undefined || totals.negative === 0 ? undefined : "Without negative balances"
-        }
       />
       <StripTile
         label="Available"

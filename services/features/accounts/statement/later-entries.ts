@@ -1,4 +1,5 @@
 // What was recorded for an account after a statement and touches its period, and whether the log is still the one it names.
+import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
 import type { Sql } from "#db/connect.ts";
 import type { Reads } from "#http/reads.ts";
@@ -85,19 +86,25 @@ async function findPeriod(
 
 /**
  * Compares the closing balances with those of the log, because a stolen key can sign any. A retired one too: the time
- * of signing is part of what is signed.
+ * of signing is part of what is signed. They are summed from the postings themselves: whoever can change a row of the
+ * history could have had it signed.
  */
 async function hasClosing(
   reads: Reads,
   { uid, position, closingCents, inTransitCents, heldCents }: StatementProof,
   [, ends]: Period,
 ): Promise<boolean> {
+  const changeOf = (account: RawBuilder<string>) => sql<number>`
+    coalesce(read.total(case ${account} when p.to_account then p.cents when p.from_account then -p.cents else 0 end), 0)`;
   const { rows } = await sql<{ available: number; inTransit: number }>`
-    select available_after_cents as available, in_transit_after_cents as "inTransit"
-    from read.account_history
-    where uid = ${uid} and line = least(
+    select ${changeOf(sql`a.available`)} as available, ${changeOf(sql`a.in_transit`)} as "inTransit"
+    from (
+      select log.consignor_available_account(${uid}) as available,
+        log.consignor_payouts_account(${uid}) as in_transit) a
+    join log.event_streams s on s.stream_id = log.consignor_stream(${uid}) and s.version <= least(
       ${linesUntil(uid, "position", "<=", sql`${position}::bigint`)},
-      ${linesUntil(uid, "booked_at", "<", ends)})`.execute(reads);
+      ${linesUntil(uid, "booked_at", "<", ends)})
+    join log.postings p on p.position = s.position`.execute(reads);
   const { available, inTransit } = rows[0] ?? { available: 0, inTransit: 0 };
   return (
     available === closingCents &&

@@ -17,6 +17,7 @@ import type { LedgerPeople } from "#features/accounts/ledger-lines.ts";
 import { MONTHS, monthsStream } from "#features/months/streams.ts";
 import { foldState } from "#ledger/log/read-state.ts";
 import type { StatementQuery } from "#features/accounts/statement/statement.ts";
+import { refuseInDoubt } from "#features/accounts/statement/in-doubt.ts";
 import { sealCsv, sealPdf } from "#features/accounts/statement/seal.ts";
 import { readFrame, readLines, readStatement } from "#features/accounts/statement/statement.ts";
 import { statementCsv, statementCsvHead } from "#features/accounts/statement/statement-csv.ts";
@@ -56,6 +57,9 @@ export function addStatement(routes: Hono<AppEnv>, deps: RouteDeps & LedgerPeopl
       const { from, to, format, paper, at, ...given } = c.req.valid("query");
       const isOfNow = format !== "json" && at === undefined && given.position === undefined;
       (isOfNow ? refuseIncomplete : refuseGaps)(c, "This statement");
+      if (format !== "json") {
+        await refuseInDoubt(deps, c.req.valid("param").id);
+      }
       const { position = (await findAsOf(deps, at, c.var.freshTo)).position } = given;
       if (position > c.var.freshTo) {
         throw badRequest("position_unknown", "The ledger has not come that far", "position");

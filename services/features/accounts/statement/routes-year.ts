@@ -27,6 +27,7 @@ import {
   yearsResponse,
   yearStatement,
 } from "#features/accounts/contract-year.ts";
+import { refuseInDoubt } from "#features/accounts/statement/in-doubt.ts";
 import { sealCsv, sealPdf } from "#features/accounts/statement/seal.ts";
 import type { YearDeps, YearQuery } from "#features/accounts/statement/year.ts";
 import { readPeopleOfYear, readYear, readYears } from "#features/accounts/statement/year.ts";
@@ -130,6 +131,9 @@ function addOneYear(routes: Hono<AppEnv>, deps: Deps): void {
       const { id: uid, year } = c.req.valid("param");
       const { format, paper } = c.req.valid("query");
       const query = { ...(await queryOf(deps, c, { year, format })), uid };
+      if (format !== "json") {
+        await refuseInDoubt(deps, uid);
+      }
       if (format === "pdf") {
         const { person } = c.var;
         await (person.role === "admin" ? admins : own).consume(person.uid);
@@ -191,6 +195,7 @@ function addEverybody(routes: Hono<AppEnv>, deps: Deps): void {
           if (people.length > MOST_FILES) {
             throw badRequest("too_many_statements", "There are too many for one archive", "year");
           }
+          await refuseInDoubt(deps, null);
           const { person } = c.var;
           await archives.consume(person.uid);
           const { signal } = c.req.raw;

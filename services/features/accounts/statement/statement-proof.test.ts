@@ -6,6 +6,7 @@ import {
   statementKeysResponse,
   verifyStatementResponse,
 } from "#features/accounts/contract-statement-proof.ts";
+import { holdPayouts, releasePayouts } from "#features/holds/decider.ts";
 import { verdictOf, wordsOf, type Verdict } from "#features/accounts/contract-statement-verdict.ts";
 import {
   type ItemOwner,
@@ -277,6 +278,61 @@ it("a balance that the log does not have is told apart, whichever key of the sto
     expect(found).toMatchObject({ kind: "contradicted" });
     expect(wordsOf(found).title).toBe("The store's log has another balance");
   }
+});
+
+it("a balance that somebody wrote into the account's history is told apart, though the store signed it from there", async () => {
+  await sales.shop.deps.sql`delete from identity.rate_limits`;
+  const { ownerSql } = sales.shop.database;
+  const change = (cents: number) => ownerSql`
+    update read.account_history set available_after_cents = available_after_cents + ${cents}
+    where uid = ${owner.person.uid}`;
+  await change(100_000);
+  const file = await fileAs("csv");
+  expect(await verdict(file)).toMatchObject({ kind: "contradicted" });
+  await change(-100_000);
+  expect(await verdict(await fileAs("csv"))).toMatchObject({ kind: "genuine" });
+});
+
+it("nothing is signed while the store checks the account, and others' statements still are", async () => {
+  const { ledger, newId } = sales.shop.deps;
+  const { uid } = owner.person;
+  const other = await sales.consignorWith(1);
+  const hold = {
+    uid,
+    reference: `proof:${uid}`,
+    cause: "proof" as const,
+    projection: "account_history",
+    rowKey: uid,
+    atPosition: 1,
+    happenedAt: "2026-11-20T10:00:00.000Z",
+  };
+  const context = { actor: "system:test", scope: "store", key: newId(), requestHash: "" };
+  const held = await ledger.execute(holdPayouts, hold, context);
+  expect(held.kind).toBe("accepted");
+  const { shop } = sales;
+  const saved = (of: ItemOwner, path: string) =>
+    shop.call("GET", `/api/accounts/${of.person.uid}/${path}`, { as: of.person });
+  for (const path of [`statement?${november}&format=csv`, `statement?${november}&format=pdf`]) {
+    expect(await saved(owner, path)).toMatchObject({ status: 503, body: { error: "held_back" } });
+  }
+  for (const path of ["years/2026?format=csv", "years/2026?format=pdf"]) {
+    expect(await saved(owner, path)).toMatchObject({ status: 503, body: { error: "held_back" } });
+  }
+  const archive = await shop.call("GET", "/api/statements/years/2026?format=zip", {
+    as: sales.admin,
+  });
+  expect(archive).toMatchObject({ status: 503, body: { error: "held_back" } });
+  // On screen, the lines stay.
+  expect((await saved(owner, `statement?${november}`)).status).toBe(200);
+  expect((await saved(other, `statement?${november}&format=csv`)).status).toBe(200);
+  const { reference } = hold;
+  const lifted = await ledger.execute(
+    releasePayouts,
+    { uid, reference, happenedAt: hold.happenedAt },
+    { ...context, key: newId() },
+  );
+  expect(lifted.kind).toBe("accepted");
+  expect((await saved(owner, `statement?${november}&format=csv`)).status).toBe(200);
 });
 
 it("a statement from a log that was rewritten or cut off afterwards is told apart", async () => {
