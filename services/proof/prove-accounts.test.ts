@@ -102,6 +102,29 @@ test("it folds outside of its snapshot, for whose length PostgreSQL keeps what e
   expect(accounts).toBe(ACCOUNTS);
 });
 
+test("a step that fails for one account keeps nobody else's from being proved, and fails the pass at its end", async () => {
+  const { sql } = shop.database;
+  const breaks = `select 1 / (count(*) filter (where to_account = 'consignor:${uidOf(7)}:available') = 0)::integer
+    from {postings} where position > $1::bigint and position <= $2::bigint and {key:to_account}`;
+  const broken = deps.projections
+    .filter(({ name }) => name === "balances")
+    .map((balance) => ({ ...balance, step: [...balance.step, breaks] }));
+  await sql`update read.proof set proved_account = ''`;
+  await sql`
+    update ${sql(balances)} set balance_cents = balance_cents + 1
+    where account = ${`consignor:${uidOf(6)}:available`}`;
+  const pass = proveAccounts({ ...deps, projections: broken });
+  await expect(pass).rejects.toThrow("division by zero");
+  const [kept] = await sql`select proved_account, pass_accounts from read.proof`;
+  expect(kept).toEqual({ proved_account: uidOf(ACCOUNTS - 1), pass_accounts: ACCOUNTS });
+  expect((await holds()).map(({ uid }) => uid)).toEqual([uidOf(6)]);
+  await sql`
+    update ${sql(balances)} set balance_cents = balance_cents - 1
+    where account = ${`consignor:${uidOf(6)}:available`}`;
+  await proveAccounts(deps);
+  expect(await holds()).toEqual([]);
+});
+
 /** How many commands the log keeps, with those that changed nothing. */
 async function keptKeys(): Promise<number | undefined> {
   const [row] = await shop.database.sql<{ keys: number }[]>`

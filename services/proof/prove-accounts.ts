@@ -1,6 +1,7 @@
 // The proof of accounts in turn: folds each account's rows again and compares them with the live ones, a few at a time.
 import type { Sql } from "#db/connect.ts";
 import { textArray } from "#ledger/log/encode.ts";
+import { isNoFaultOfData } from "#ledger/log/failure.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import type { Upcasts } from "#ledger/projection/upcasts.ts";
@@ -68,11 +69,39 @@ async function proveAndReport(
   return drifted.length;
 }
 
+/**
+ * The same, also where the step fails for one of the keys: then each is proved alone, and the errors of those that cannot be
+ * are put into `failed`. Nobody else's proof waits for a broken step.
+ */
+async function proveAsFarAsPossible(
+  deps: AccountProofDeps,
+  projection: ProvableProjection,
+  { keys, failed }: { readonly keys: readonly string[]; readonly failed: unknown[] },
+  upcasts: Upcasts,
+): Promise<number> {
+  try {
+    return await proveAndReport(deps, projection, keys, upcasts);
+  } catch (error) {
+    if (isNoFaultOfData(error)) {
+      throw error;
+    }
+    if (keys.length === 1) {
+      failed.push(error);
+      return 0;
+    }
+    let drifted = 0;
+    for (const key of keys) {
+      drifted += await proveAsFarAsPossible(deps, projection, { keys: [key], failed }, upcasts);
+    }
+    return drifted;
+  }
+}
+
 export type AccountProof = { readonly accounts: number; readonly drifted: number };
 
 /**
  * One pass: proves the rows of open alerts again, then the next accounts in turn. Several workers may do so at once;
- * they only repeat each other's work.
+ * they only repeat each other's work. Throws at its end if the step failed for a key.
  */
 export async function proveAccounts(deps: AccountProofDeps): Promise<AccountProof> {
   const { proofSql: sql } = deps;
@@ -90,6 +119,7 @@ export async function proveAccounts(deps: AccountProofDeps): Promise<AccountProo
   const [kept] = await sql<{ account: string }[]>`
     select proved_account as account from read.proof`;
   const first = kept?.account ?? "";
+  const failed: unknown[] = [];
   let turn: Turn = { after: first, through: null };
   let accounts = 0;
   while (accounts < ACCOUNTS_A_PASS && performance.now() - startedAt < PASS_MS) {
@@ -109,7 +139,7 @@ export async function proveAccounts(deps: AccountProofDeps): Promise<AccountProo
       const { keysOfUid } = projection.money;
       if (keysOfUid !== null) {
         const keys = await keysOf(sql, keysOfUid, uids);
-        drifted += await proveAndReport(deps, projection, keys, upcasts);
+        drifted += await proveAsFarAsPossible(deps, projection, { keys, failed }, upcasts);
       }
     }
     turn = { ...turn, after: last };
@@ -118,5 +148,9 @@ export async function proveAccounts(deps: AccountProofDeps): Promise<AccountProo
     await deps.rest((performance.now() - batchAt) * REST_FACTOR);
   }
   await sql`update read.proof set pass_at = ${deps.clock()}, pass_accounts = ${accounts}`;
+  if (failed.length > 0) {
+    // Known to the jobs as a failure, after everybody else was proved.
+    throw failed[0];
+  }
   return { accounts, drifted };
 }

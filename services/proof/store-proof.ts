@@ -86,7 +86,8 @@ export async function startStoreProof(
   const order = { databaseUrl, applicationName, heads, secretKey, hasOwnServer };
   const proofSql = connect(databaseUrl, {
     applicationName,
-    maxConnections: 2,
+    // One that the proof of everything holds, and one more for each of the two proofs.
+    maxConnections: 3,
     isInBackground: true,
     // As with rebuilds: nobody shall wait for a commit of what gives way. What a crash loses is proved again.
     commit: "off",

@@ -47,7 +47,13 @@ const POSITIONS = "pg_temp.positions_to_fold";
  * PostgreSQL keeps all old versions of the rows that each step updates, and steps get slow.
  */
 const OWN_AT_ONCE = 1_000;
+/** In no more parts: each looks up every position of the keys. */
+const MOST_PARTS = 10;
 const LOG_AT_ONCE = 50_000;
+
+/** What may be left to a transaction, and in how many rounds it gets so little where much is written. */
+const NEAR = 1_000;
+const MOST_ROUNDS = 20;
 
 export type BesideOrder = {
   readonly projection: StoredProjection;
@@ -60,6 +66,11 @@ export type Beside = {
   readonly session: ReservedSql;
   /** Folds on, up to this position. Outside of a transaction, each statement is one of its own. */
   readonly foldTo: (through: number, older: OlderEvents) => Promise<void>;
+  /** Folds up to a position that moves on meanwhile, until it is nearly there. */
+  readonly foldNear: (
+    readPosition: () => Promise<number>,
+    readOlder: (through: number) => Promise<OlderEvents>,
+  ) => Promise<void>;
 };
 
 /** Notes the positions in the range at which the keys' streams have events, and returns them in order. */
@@ -104,7 +115,8 @@ async function rangesOf(
     return partsOf(range, ends);
   }
   const positions = await addPositions(session, streams, also, range);
-  const ends = positions.filter((_, nth) => (nth + 1) % OWN_AT_ONCE === 0);
+  const atOnce = Math.max(OWN_AT_ONCE, Math.ceil(positions.length / MOST_PARTS));
+  const ends = positions.filter((_, nth) => (nth + 1) % atOnce === 0);
   return positions.length === 0 ? [] : partsOf(range, ends);
 }
 
@@ -125,6 +137,18 @@ async function foldRange(
         await session.unsafe(statement, [String(after), String(through), textArray(share.keys)]);
       }
     }
+  }
+}
+
+/**
+ * Only joins that look rows up one by one, where the keys have streams of their own: PostgreSQL does not know how few events a
+ * sale has, and would read all positions for each refund.
+ */
+const JOINS = ["enable_mergejoin", "enable_hashjoin"] as const;
+
+async function setJoins(session: ReservedSql, { shares }: BesideOrder): Promise<void> {
+  if (shares.every(({ streams }) => streams !== null)) {
+    await session.unsafe(JOINS.map((join) => `set ${join} = off`).join("; "));
   }
 }
 
@@ -149,20 +173,31 @@ export async function withTablesBeside<Result>(
   const session = await sql.reserve();
   const names = [POSITIONS, ...order.projection.tables.map(({ name }) => temporaryName(name))];
   let folded = 0;
+  const foldTo: Beside["foldTo"] = async (through, older) => {
+    if (through > folded) {
+      await foldRange(session, order, { after: folded, through }, older);
+      folded = through;
+    }
+  };
+  const foldNear: Beside["foldNear"] = async (readPosition, readOlder) => {
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const position = await readPosition();
+      if (round > 0 && position - folded <= NEAR) {
+        return;
+      }
+      await foldTo(position, await readOlder(position));
+    }
+  };
   try {
     await makeTables(session, order);
-    return await use({
-      session,
-      async foldTo(through, older) {
-        if (through > folded) {
-          await foldRange(session, order, { after: folded, through }, older);
-          folded = through;
-        }
-      },
-    });
+    await setJoins(session, order);
+    return await use({ session, foldTo, foldNear });
   } finally {
-    // Fails only on a lost connection, whose temporary tables are gone.
-    await session.unsafe(`drop table if exists ${names.join(", ")}`).catch(() => undefined);
+    const resets = JOINS.map((join) => `reset ${join}`);
+    // Fails only on a lost connection, whose temporary tables and settings are gone.
+    await session
+      .unsafe([`drop table if exists ${names.join(", ")}`, ...resets].join("; "))
+      .catch(() => undefined);
     session.release();
   }
 }

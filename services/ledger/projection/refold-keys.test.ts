@@ -60,7 +60,7 @@ async function rowsRead(): Promise<number> {
 
 it("reads the rows of the key's own events and no others", async () => {
   const { appUrl } = shop.database;
-  const single = connect(appUrl, { applicationName: "refold", maxConnections: 1 });
+  const single = connect(appUrl, { applicationName: "refold", maxConnections: 2 });
   const before = [...(await book())];
   const live = await liveBook();
   const upcasts = createUpcasts(single, jarEvents);

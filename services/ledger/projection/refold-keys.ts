@@ -83,16 +83,14 @@ export async function refoldKeys(
   const { name } = projection;
   const also = await heldFor(sql, name, generation, keys);
   const shares = (await sharesOf(sql, projection, keys)).map((share) => ({ ...share, also }));
-  const found = await checkpointOf(sql, name, generation, "");
-  const older = await upcasts.bringTo(found, undefined);
   const order = { projection, generation, shares };
-  await withTablesBeside(sql, order, async ({ session, foldTo }) => {
-    await foldTo(found, older);
+  await withTablesBeside(sql, order, async ({ session, foldTo, foldNear }) => {
+    const olderUpTo = (through: number) => upcasts.bringTo(through, undefined);
+    // While the checkpoint is locked, no table that is fed with it gets any further.
+    await foldNear(() => checkpointOf(sql, name, generation, ""), olderUpTo);
     await transactionIn(session, "", async () => {
       const reached = await checkpointOf(session, name, generation, "for update");
-      if (reached > found) {
-        await foldTo(reached, await upcasts.bringTo(reached, undefined));
-      }
+      await foldTo(reached, await olderUpTo(reached));
       await swapIn(session, projection, generation, keys);
       await session`
         delete from read.quarantine

@@ -93,22 +93,30 @@ async function compareOnce(
   upcasts: Upcasts,
   also: readonly number[],
 ): Promise<string[]> {
+  const shares = (await sharesOf(sql, projection, keys)).map((share) => ({ ...share, also }));
+  // Not behind the session's back: the pool is small. If an older event comes meanwhile, the second look is right.
   const live = await readLive(sql, projection.name);
   const older = await upcasts.bringTo(live?.position ?? 0, undefined);
-  const shares = (await sharesOf(sql, projection, keys)).map((share) => ({ ...share, also }));
-  return withTablesBeside(sql, { projection, generation, shares }, async ({ session, foldTo }) => {
-    await foldTo(live?.position ?? 0, older);
-    return transactionIn(session, "isolation level repeatable read", async () => {
-      const [at] = await session<{ position: number }[]>`
+  return withTablesBeside(
+    sql,
+    { projection, generation, shares },
+    async ({ session, foldTo, foldNear }) => {
+      await foldNear(
+        async () => (await readLive(session, projection.name))?.position ?? 0,
+        () => Promise.resolve(older),
+      );
+      return transactionIn(session, "isolation level repeatable read", async () => {
+        const [at] = await session<{ position: number }[]>`
         select position from read.projections
         where name = ${projection.name} and generation = ${generation} and state = 'live'`;
-      if (at === undefined) {
-        return [];
-      }
-      await foldTo(at.position, older);
-      return differingKeys(session, projection, generation, keys);
-    });
-  });
+        if (at === undefined) {
+          return [];
+        }
+        await foldTo(at.position, older);
+        return differingKeys(session, projection, generation, keys);
+      });
+    },
+  );
 }
 
 /** The positions of events that count in these keys' rows, whatever streams they extend. */

@@ -77,6 +77,8 @@ export function Combobox<Item>({
   ...control
 }: ComboboxProps<Item>) {
   const [typed, setTyped] = useState(value === undefined ? "" : labelOf(value));
+  // Whoever stands in the field again was picked before: a scan's letters cleared the pick, and were taken out again.
+  const [lastPick, setLastPick] = useState(value);
   const [isOpen, setOpen] = useState(false);
   const { items, status, onRetry } = useSuggestions(
     value === undefined ? typed.trim() : "",
@@ -97,6 +99,7 @@ export function Combobox<Item>({
           details.allowPropagation();
         } else {
           onValue(picked);
+          setLastPick(picked);
           setTyped(labelOf(picked));
         }
       }}
@@ -106,8 +109,9 @@ export function Combobox<Item>({
         if (reason === "input-change" || reason === "clear-press") {
           setTyped(text);
           onTyped?.(text);
-          if (value !== undefined) {
-            onValue(undefined);
+          const again = lastPick !== undefined && text === labelOf(lastPick) ? lastPick : undefined;
+          if (value !== again) {
+            onValue(again);
           }
         }
       }}
@@ -134,6 +138,8 @@ export function Combobox<Item>({
             onRetry();
           }
         }}
+        // It asks for a person, and a code names none.
+        data-takes-no-scans
         className="control w-full"
       />
       <Suggestions

@@ -26,6 +26,11 @@ type ScanFieldsProps = {
   readonly onChange: (change: (last: Draft) => Draft) => void;
 };
 
+/** After the review, the next scan follows the last one. */
+function goOnAtEnd(text: HTMLTextAreaElement | null): void {
+  text?.setSelectionRange(text.value.length, text.value.length);
+}
+
 /** A phone scans with its camera, so that comes first there; the name of everything comes last. */
 export function ScanFields({ draft, tally, lines, errors, onChange }: ScanFieldsProps) {
   return (
@@ -38,6 +43,7 @@ export function ScanFields({ draft, tally, lines, errors, onChange }: ScanFields
           value={draft.itemName}
           onValue={(itemName) => onChange((last) => ({ ...last, itemName }))}
           into={massInputRequest.shape.itemName}
+          takesNoScans
         />
         <TextField
           label="Location"
@@ -55,6 +61,7 @@ export function ScanFields({ draft, tally, lines, errors, onChange }: ScanFields
             value={draft.barcodes}
             onValue={(barcodes) => onChange((last) => ({ ...last, barcodes }))}
             data-first
+            ref={goOnAtEnd}
             rows={7}
             spellCheck={false}
             autoComplete="off"

@@ -28,9 +28,10 @@ export function withScan(text: string, code: string): string {
   return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${code}\n`;
 }
 
-/** The text without the lines that contain this barcode. */
+/** The text without the lines that contain this barcode. The next scan begins a line. */
 export function withoutBarcode(text: string, barcode: string): string {
   return barcodeLines(text)
     .filter((line) => line !== barcode)
-    .join("\n");
+    .map((line) => `${line}\n`)
+    .join("");
 }
