@@ -45,7 +45,7 @@ const changes: readonly Row[] = [
 ];
 
 const closing: readonly Row[] = [
-  { label: "Available", number: "owedAvailable" },
+  { label: "Available, less negative balances", number: "owedAvailable" },
   { label: "Pending payouts", number: "owedPending" },
   { label: "Held for trades", number: "owedHeld" },
 ];

@@ -162,6 +162,13 @@ export function MassInputForm({ shipment, onClose }: MassInputFormProps) {
     errorPrefix: "Error adding items",
     onClose,
   };
+  // A scan that no field takes goes on with the input, whatever has the focus.
+  const takeScan = (code: string) => {
+    if (!submission.isBusy) {
+      input.scan(code);
+    }
+    return !submission.isBusy;
+  };
   if (input.isReview) {
     const removed = (barcode: string) =>
       change((last) => ({ ...last, barcodes: withoutBarcode(last.barcodes, barcode) }));
@@ -176,12 +183,7 @@ export function MassInputForm({ shipment, onClose }: MassInputFormProps) {
       >
         <MassInputReview
           lines={lines}
-          onScan={(code) => {
-            if (!submission.isBusy) {
-              input.scan(code);
-            }
-            return !submission.isBusy;
-          }}
+          onScan={takeScan}
           location={draft.location}
           isChecked={input.isChecked}
           onName={(barcode, itemName) => {
@@ -207,7 +209,14 @@ export function MassInputForm({ shipment, onClose }: MassInputFormProps) {
         onPick={input.choose}
         error={errors["consignorID"]}
       />
-      <ScanFields draft={draft} tally={tally} lines={lines} errors={errors} onChange={change} />
+      <ScanFields
+        draft={draft}
+        tally={tally}
+        lines={lines}
+        errors={errors}
+        onChange={change}
+        onScan={takeScan}
+      />
     </FormDialog>
   );
 }

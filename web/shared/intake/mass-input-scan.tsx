@@ -7,6 +7,7 @@ import { formatCount, formatQuantity } from "#web/lib/formats.ts";
 import { CutCode } from "#web/ui/cut-code.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { Icon } from "#web/ui/icon.tsx";
+import { useScans } from "#web/ui/scan-takers.ts";
 import { TextArea } from "#web/ui/text-area.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import type { IntakeLine } from "./intake-lines.ts";
@@ -24,6 +25,8 @@ type ScanFieldsProps = {
   readonly tally: ScanTally;
   readonly lines: readonly IntakeLine[];
   readonly onChange: (change: (last: Draft) => Draft) => void;
+  /** A scan outside of the list. Returns false if it takes none now. */
+  readonly onScan: (code: string) => boolean;
 };
 
 /** After the review, the next scan follows the last one. */
@@ -32,7 +35,9 @@ function goOnAtEnd(text: HTMLTextAreaElement | null): void {
 }
 
 /** A phone scans with its camera, so that comes first there; the name of everything comes last. */
-export function ScanFields({ draft, tally, lines, errors, onChange }: ScanFieldsProps) {
+export function ScanFields(props: ScanFieldsProps) {
+  const { draft, tally, lines, errors, onChange, onScan } = props;
+  useScans(onScan);
   return (
     <div className="flex flex-col gap-4">
       <div className="max-sm:order-1 grid grid-cols-2 gap-4 max-sm:grid-cols-1">

@@ -19,7 +19,7 @@ it("counts nothing in an empty field", () => {
 });
 
 it("removes all scans of one barcode", () => {
-  expect(withoutBarcode("B\nA\nB\nb", "B")).toBe("A\nb");
+  expect(withoutBarcode("B\nA\nB\nb", "B")).toBe("A\nb\n");
 });
 
 it("puts a camera scan on its own line, even after a half-typed line", () => {
