@@ -338,6 +338,8 @@ it("open questions end when the payout was paid in another tab, so that nobody s
   expect(await toDelete.getByRole("button").allTextContents()).toEqual(["Close"]);
   const ofMany = many.getByRole("alertdialog");
   await ofMany.getByText("in the meantime. Nothing is left to send.").waitFor();
+  expect(await ofMany.getByText("Confirm that you sent").count()).toBe(0);
+  expect(await ofMany.getByRole("button").allTextContents()).toEqual(["Close"]);
   expect(await problemsOnBoth(many)).toEqual([]);
 });
 

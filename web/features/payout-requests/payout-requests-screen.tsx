@@ -65,6 +65,10 @@ function sayOutcomes(outcomes: readonly Outcome[]): void {
   for (const { payout, error } of failed.slice(0, 2)) {
     showErrorToast(`Error marking ${payout.displayName}'s payout as paid: ${error.message}`);
   }
+  if (failed.length > 2) {
+    const more = formatQuantity(failed.length - 2, "more payout");
+    showErrorToast(`${more} could not be marked as paid and stay selected`);
+  }
 }
 
 export function PayoutRequestsScreen() {

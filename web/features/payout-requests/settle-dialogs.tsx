@@ -13,7 +13,7 @@ import { ClaimLine } from "#web/shared/payout/claim-line.tsx";
 import { claimStateOf } from "#web/shared/payout/claim-state.ts";
 import { LastReturn } from "#web/shared/payout/last-return.tsx";
 import { handleChange, isSettled, routeOf, SETTLED_MEANWHILE } from "#web/shared/payout/paid-to.ts";
-import { deleteRequest, useAllPendingOf } from "#web/shared/payout/payout-api.ts";
+import { deleteRequest, useAllPending, useAllPendingOf } from "#web/shared/payout/payout-api.ts";
 import { methodWords } from "#web/shared/payout/method-words.ts";
 import { markAllPaid, type Outcome } from "./payout-requests-api.ts";
 
@@ -97,31 +97,45 @@ function sumsOf(payouts: readonly PendingPayout[]): string {
     .join(" and ");
 }
 
+/** Those that are still to be sent; while they are being marked here, all of them. */
+function useLeft({ payouts, listed }: Pick<ManyProps, "payouts" | "listed">, isBusy: boolean) {
+  const isListed = ({ id }: PendingPayout) => listed.some((one) => one.id === id);
+  const pending = useAllPending(!isBusy && !payouts.every(isListed)).data?.payouts;
+  return isBusy ? payouts : payouts.filter((payout) => !isSettled(payout, listed, pending));
+}
+
 export function PayManyDialog({ payouts, listed, onClose, onDone }: ManyProps) {
-  const total = payouts.reduce((sum, { amount }) => sum + toCents(amount), 0);
   const [done, setDone] = useState(0);
   const action = useAction((batch: readonly PendingPayout[], key: string) =>
     markAllPaid(batch, key, setDone),
   );
+  const left = useLeft({ payouts, listed }, action.isBusy);
+  const isOver = left.length === 0;
+  const total = left.reduce((sum, { amount }) => sum + toCents(amount), 0);
   async function pay(): Promise<void> {
-    const outcomes = await action.run(payouts);
+    const outcomes = await action.run(left);
     if (outcomes?.some(({ kind }) => kind !== "unsent") === true) {
       onDone(outcomes);
     }
   }
   return (
     <ConfirmDialog
-      title={`Mark ${formatQuantity(payouts.length, "payout")} as paid?`}
-      act={`Mark ${payouts.length} as paid`}
-      busyAct={`Saving... ${done} of ${payouts.length}`}
-      keep="Not yet"
+      title={`Mark ${formatQuantity(isOver ? payouts.length : left.length, "payout")} as paid?`}
+      act={`Mark ${left.length} as paid`}
+      busyAct={`Saving... ${done} of ${left.length}`}
+      keep={isOver ? "Close" : "Not yet"}
+      blocked={
+        isOver
+          ? "All of these requests were paid, withdrawn or deleted in the meantime. Nothing is left to send."
+          : undefined
+      }
       isHarmless
       isBusy={action.isBusy}
       onAct={() => void pay()}
       onKeep={onClose}
     >
       <p>
-        {`Confirm that you sent ${formatMoney(total)} in total: ${sumsOf(payouts)}. If a transfer fails later, mark that payout as returned.`}
+        {`Confirm that you sent ${formatMoney(total)} in total: ${sumsOf(left)}. If a transfer fails later, mark that payout as returned.`}
       </p>
       <ul className="mt-3 max-h-60 divide-y divide-border overflow-y-auto rounded-card border border-border text-text">
         {payouts.map((payout) => (

@@ -26,6 +26,12 @@ export function useAllPendingOf(consignor: string): Read<PendingResponse> {
   return useRead(pathOf("/payouts/pending", { consignor, limit: ALL }), pendingResponse);
 }
 
+/** The store's pending requests, whatever the list behind a dialog shows; the oldest ones if there are more. */
+export function useAllPending(isWanted: boolean): Read<PendingResponse> {
+  const path = isWanted ? pathOf("/payouts/pending", { limit: ALL }) : undefined;
+  return useRead(path, pendingResponse);
+}
+
 export type NamedPayout = Pick<PendingPayout, "id" | "consignorID">;
 
 /** With the handle that is on the screen: the consignor may correct it before the answer. */
