@@ -110,6 +110,17 @@ it("says what became of a request that was withdrawn in another tab, and of no h
   await where.getByText("was withdrawn, paid or deleted in the meantime").waitFor();
   expect(await where.getByText("to the handle below").count()).toBe(0);
   await avery.keyboard.press("Escape");
+
+  const later = "00000000-0000-4000-8000-000000000401";
+  await shop.execute(requestPayout, { ...asked, payoutId: later, handleId: later });
+  await avery.reload();
+  await avery.getByRole("button", { name: "Withdraw: the payout of $4.00" }).click();
+  const question = avery.getByRole("alertdialog", { name: "Withdraw the request for $4.00?" });
+  await question.getByText("Available afterwards").waitFor();
+  await shop.execute(deletePayout, { ...own, payoutId: later, by: "consignor", happenedAt });
+  await question.getByText("in the meantime. Nothing is left to withdraw.").waitFor();
+  expect(await question.getByRole("button").allTextContents()).toEqual(["Close"]);
+  await avery.keyboard.press("Escape");
   await avery.goto(`${shop.url}/sales-history?tab=payouts`);
   await avery.getByRole("columnheader", { name: "Settled" }).waitFor();
 });

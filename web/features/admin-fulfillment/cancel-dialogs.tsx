@@ -27,6 +27,8 @@ type OrderProps = { readonly order: FulfillmentOrder; readonly onClose: () => vo
 export function CancelDialog({ order, onClose }: OrderProps) {
   const [reason, setReason] = useState("");
   const submission = useSubmission(cancelTrade);
+  // As long as an order can be cancelled, the buyer's money is held.
+  const isOver = order.heldCents === 0 && !submission.isBusy;
   async function cancel(): Promise<void> {
     const wrong = errorsIn(cancelTradeRequest, { reason });
     if ((await submission.submit(wrong, { tradeId: order.tradeId, reason })) !== undefined) {
@@ -43,7 +45,8 @@ export function CancelDialog({ order, onClose }: OrderProps) {
       errorPrefix="Error cancelling"
       saveLabel="Cancel order"
       busyLabel="Cancelling..."
-      cancelLabel="Keep order"
+      cancelLabel={isOver ? "Close" : "Keep order"}
+      canSave={!isOver}
       isFinal
       onClose={onClose}
       onSubmit={() => void cancel()}
@@ -60,7 +63,9 @@ export function CancelDialog({ order, onClose }: OrderProps) {
       />
       <p className="text-muted">
         {withIsolatedNames(
-          `${formatMoney(order.heldCents)} goes back to ${order.buyer.displayName}, and all units go back to their sellers. This is final.`,
+          isOver
+            ? "This order was shipped or cancelled in the meantime. Nothing is left to cancel."
+            : `${formatMoney(order.heldCents)} goes back to ${order.buyer.displayName}, and all units go back to their sellers. This is final.`,
         )}
       </p>
     </FormDialog>

@@ -6,7 +6,8 @@ import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { Money } from "#web/ui/money.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import type { OwnPayout } from "./own-payout-acts.tsx";
-import { useOwnSummary } from "./own-payout-api.ts";
+import { useNewestPayouts, useOwnSummary } from "./own-payout-api.ts";
+import { SETTLED_MEANWHILE } from "./paid-to.ts";
 import { deleteRequest } from "./payout-api.ts";
 
 type WithdrawDialogProps = { readonly payout: OwnPayout; readonly onClose: () => void };
@@ -14,6 +15,8 @@ type WithdrawDialogProps = { readonly payout: OwnPayout; readonly onClose: () =>
 export function WithdrawDialog({ payout, onClose }: WithdrawDialogProps) {
   const { data, error } = useOwnSummary(payout.consignorID);
   const action = useAction(deleteRequest);
+  const now = useNewestPayouts(payout.consignorID).data?.payouts.find(({ id }) => id === payout.id);
+  const isOver = !action.isBusy && now !== undefined && now.status !== "pending";
   const cents = toCents(payout.amount);
   const amount = formatMoney(cents);
   async function withdraw(): Promise<void> {
@@ -28,9 +31,14 @@ export function WithdrawDialog({ payout, onClose }: WithdrawDialogProps) {
       title={`Withdraw the request for ${amount}?`}
       act="Withdraw"
       busyAct="Withdrawing..."
-      keep="Keep request"
+      keep={isOver ? "Close" : "Keep request"}
+      blocked={isOver ? `${SETTLED_MEANWHILE} Nothing is left to withdraw.` : undefined}
       isBusy={action.isBusy}
-      error={action.error === undefined ? undefined : `Error withdrawing: ${action.error.message}`}
+      error={
+        action.error === undefined || isOver
+          ? undefined
+          : `Error withdrawing: ${action.error.message}`
+      }
       onAct={() => void withdraw()}
       onKeep={onClose}
     >
