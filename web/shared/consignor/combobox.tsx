@@ -62,6 +62,31 @@ function useSuggestions<Item>(
   return { items, status: items.length > 0 ? undefined : status, onRetry: undefined };
 }
 
+type PickProps<Item> = Pick<ComboboxProps<Item>, "value" | "onValue" | "onTyped" | "labelOf">;
+
+/** The text in the field, and who it stands for. */
+function usePick<Item>({ value, onValue, onTyped, labelOf }: PickProps<Item>) {
+  const [typed, setTyped] = useState(value === undefined ? "" : labelOf(value));
+  // Whoever stands in the field again was picked before: a scan's letters cleared the pick, and were taken out again.
+  const [lastPick, setLastPick] = useState(value);
+  return {
+    typed,
+    pick: (picked: Item) => {
+      onValue(picked);
+      setLastPick(picked);
+      setTyped(labelOf(picked));
+    },
+    type: (text: string) => {
+      setTyped(text);
+      onTyped?.(text);
+      const again = lastPick !== undefined && text === labelOf(lastPick) ? lastPick : undefined;
+      if (value !== again) {
+        onValue(again);
+      }
+    },
+  };
+}
+
 export function Combobox<Item>({
   value,
   onValue,
@@ -76,9 +101,12 @@ export function Combobox<Item>({
   autoFocus = false,
   ...control
 }: ComboboxProps<Item>) {
-  const [typed, setTyped] = useState(value === undefined ? "" : labelOf(value));
-  // Whoever stands in the field again was picked before: a scan's letters cleared the pick, and were taken out again.
-  const [lastPick, setLastPick] = useState(value);
+  const { typed, pick, type } = usePick({
+    value,
+    onValue,
+    labelOf,
+    ...(onTyped === undefined ? {} : { onTyped }),
+  });
   const [isOpen, setOpen] = useState(false);
   const { items, status, onRetry } = useSuggestions(
     value === undefined ? typed.trim() : "",
@@ -98,21 +126,14 @@ export function Combobox<Item>({
           // Without an open list, Escape would clear the pick and stop there. Here it has to reach the dialog.
           details.allowPropagation();
         } else {
-          onValue(picked);
-          setLastPick(picked);
-          setTyped(labelOf(picked));
+          pick(picked);
         }
       }}
       inputValue={typed}
       onInputValueChange={(text, { reason }) => {
         // Closing the list without a pick would clear the field ("input-clear"). The typed text has to stay.
         if (reason === "input-change" || reason === "clear-press") {
-          setTyped(text);
-          onTyped?.(text);
-          const again = lastPick !== undefined && text === labelOf(lastPick) ? lastPick : undefined;
-          if (value !== again) {
-            onValue(again);
-          }
+          type(text);
         }
       }}
       open={isOpen && value === undefined && typed.trim() !== ""}
