@@ -85,8 +85,10 @@ export const changeDetailsRequest = z.strictObject({
   returnPolicy: text(0, 1_000, "A return policy is text"),
   chatLink: line(300).check(
     z.refine(
-      (link) => link === "" || (/^https:\/\/[^\s/]+/u.test(link) && URL.canParse(link)),
-      "A link begins with https://",
+      // Nothing before an @: "https://discord.gg@elsewhere.test" leads elsewhere.
+      (link) =>
+        link === "" || (/^https:\/\/[^\s/@?#]+(?:[/?#]|$)/u.test(link) && URL.canParse(link)),
+      "A link begins with https:// and the name of a website",
     ),
   ),
   /** With or without the @. */

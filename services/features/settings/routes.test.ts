@@ -213,6 +213,7 @@ describe("changing", () => {
     ["details", { ...DETAILS, storeName: "two\nlines" }, "storeName"],
     ["details", { ...DETAILS, chatLink: "javascript:alert(1)" }, "chatLink"],
     ["details", { ...DETAILS, chatLink: "http://chat.test" }, "chatLink"],
+    ["details", { ...DETAILS, chatLink: "https://chat.test@elsewhere.test/" }, "chatLink"],
     ["details", { ...DETAILS, venmoName: "a b" }, "venmoName"],
     [
       "details",
