@@ -247,7 +247,7 @@ function Owed({ total, scope }: PartProps) {
           <Figure number="owed" amount={total.owed} scope={scope} />
         </Line>
         {closing.map(({ label, number }) => (
-          <Line key={number} label={<span className="ps-4 text-muted">{label}</span>}>
+          <Line key={number} label={<span className="block ps-4 text-muted">{label}</span>}>
             <Figure number={number} amount={total[number]} scope={scope} />
           </Line>
         ))}
