@@ -100,7 +100,7 @@ function sumsOf(payouts: readonly PendingPayout[]): string {
 /** Those that are still to be sent; while they are being marked here, all of them. */
 function useLeft({ payouts, listed }: Pick<ManyProps, "payouts" | "listed">, isBusy: boolean) {
   const isListed = ({ id }: PendingPayout) => listed.some((one) => one.id === id);
-  const pending = useAllPending(!isBusy && !payouts.every(isListed)).data?.payouts;
+  const pending = useAllPending(!isBusy && !payouts.every(isListed));
   return isBusy ? payouts : payouts.filter((payout) => !isSettled(payout, listed, pending));
 }
 

@@ -26,10 +26,11 @@ export function useAllPendingOf(consignor: string): Read<PendingResponse> {
   return useRead(pathOf("/payouts/pending", { consignor, limit: ALL }), pendingResponse);
 }
 
-/** The store's pending requests, whatever the list behind a dialog shows; the oldest ones if there are more. */
-export function useAllPending(isWanted: boolean): Read<PendingResponse> {
+/** The store's pending requests, whatever the list behind a dialog shows. Undefined if there are more than one page has. */
+export function useAllPending(isWanted: boolean): PendingResponse["payouts"] | undefined {
   const path = isWanted ? pathOf("/payouts/pending", { limit: ALL }) : undefined;
-  return useRead(path, pendingResponse);
+  const { data } = useRead(path, pendingResponse);
+  return data?.nextCursor === null ? data.payouts : undefined;
 }
 
 export type NamedPayout = Pick<PendingPayout, "id" | "consignorID">;
