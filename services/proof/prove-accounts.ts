@@ -108,18 +108,18 @@ export async function proveAccounts(deps: AccountProofDeps): Promise<AccountProo
   const provable = deps.projections.filter(isProvable);
   const upcasts = createUpcasts(sql, deps.events);
   const startedAt = performance.now();
+  const failed: unknown[] = [];
   let drifted = 0;
   for (const projection of provable) {
     const open = await openDrift(deps, projection.name);
     const keys = open.flatMap((alert) => wholeKeyOf(alert) ?? []);
     if (keys.length > 0) {
-      drifted += await proveAndReport(deps, projection, keys, upcasts);
+      drifted += await proveAsFarAsPossible(deps, projection, { keys, failed }, upcasts);
     }
   }
   const [kept] = await sql<{ account: string }[]>`
     select proved_account as account from read.proof`;
   const first = kept?.account ?? "";
-  const failed: unknown[] = [];
   let turn: Turn = { after: first, through: null };
   let accounts = 0;
   while (accounts < ACCOUNTS_A_PASS && performance.now() - startedAt < PASS_MS) {
