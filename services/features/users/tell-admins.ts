@@ -7,9 +7,10 @@ import { accountDeletedLetter, adminsChangedLetter } from "#identity/letters.ts"
 import { nameOf } from "#identity/profiles.ts";
 import type { UserProfile } from "#identity/users.ts";
 import { findUser } from "#identity/users.ts";
-import { ADMINS } from "#features/users/streams.ts";
+import { ADMINS, adminsStream } from "#features/users/streams.ts";
+import { readState } from "#ledger/log/read-state.ts";
 
-type Deps = Pick<RouteDeps, "identity" | "site" | "sql" | "store">;
+type Deps = Pick<RouteDeps, "identity" | "readEvent" | "site" | "sql" | "store">;
 type Call = Pick<Context<SignedInEnv>, "var">;
 
 const SENTENCES = {
@@ -30,19 +31,19 @@ export async function tellAdmins(
   what: keyof typeof SENTENCES,
 ): Promise<void> {
   const { person } = c.var;
-  const others = await deps.sql<{ email: string }[]>`
-    select p.email from log.streams s
-    cross join lateral jsonb_array_elements_text(s.state -> 'uids') a (uid)
-    join identity.profiles p on p.uid = a.uid
-    where s.id = ${ADMINS} and p.email is not null and p.uid <> all (${[person.uid, user.uid]}::text[])
-    order by p.uid`;
-  const actor = await findUser(deps.sql, person.uid);
+  const { uids } = await readState(deps, adminsStream, ADMINS);
+  const others = uids.filter((uid) => uid !== person.uid && uid !== user.uid);
+  const [actor, ...admins] = await Promise.all(
+    [person.uid, ...others].map((uid) => findUser(deps.sql, uid)),
+  );
   const by = actor === undefined ? "An admin" : shownAs(actor);
   const sentence = SENTENCES[what](by, `${shownAs(user)} (${user.email ?? "no email"})`);
   const parts = letterParts(deps);
   await Promise.all(
-    others.map(({ email }) =>
-      sendNotice(parts, c, email, (to, sender) => adminsChangedLetter(to, sentence, sender)),
+    admins.map((admin) =>
+      sendNotice(parts, c, admin?.email ?? null, (to, sender) =>
+        adminsChangedLetter(to, sentence, sender),
+      ),
     ),
   );
 }
