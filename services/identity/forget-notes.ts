@@ -44,5 +44,6 @@ export async function forgetLateNotes(sql: Sql): Promise<void> {
   await sql`
     update security.log l set by_uid = null, network = 'none', address = null, user_agent = null
     from identity.erasures e
-    where e.purged_at is null and (l.by_uid = e.uid or (l.uid = e.uid and l.by_uid is null))`;
+    where e.purged_at is null and (l.by_uid = e.uid or (
+      l.uid = e.uid and l.by_uid is null and (l.network <> 'none' or l.address is not null or l.user_agent is not null)))`;
 }
