@@ -84,12 +84,12 @@ async function checkNotes(
   known: readonly EventDefinition[],
 ): Promise<Problem[]> {
   const notes = await sql<Note[]>`
-    select u.type, u.version, u.position, u.events, h.head,
-      (select count(*) from log.events e
-       where e.type = u.type and e.schema_version < u.version and e.position <= u.position) as older
+    select u.type, u.version, u.position, u.events, count(e.position) as older,
+      (select coalesce(max(position), 0) from log.events) as head
     from read.upcasts u
-    cross join (select coalesce(max(position), 0) as head from log.events) h
-    order by u.type`;
+    left join log.events e
+      on e.type = u.type and e.schema_version < u.version and e.position <= u.position
+    group by u.type order by u.type`;
   return notes.flatMap((note) => noteProblem(known, note) ?? []);
 }
 
