@@ -1,6 +1,5 @@
 // npm run bench: measures the ledger against its targets and against alternatives, as ratios from one run on one server.
 import { loadavg } from "node:os";
-import { projections } from "../services/features.ts";
 import type { PartOptions, Report } from "./bench/report.ts";
 import { isMet, reportText } from "./bench/report.ts";
 import type { BenchServer } from "./bench/server.ts";
@@ -86,11 +85,13 @@ const seconds = above0(line.values, "seconds");
 const rounds = above0(line.values, "rounds");
 const size = above0(line.values, "size");
 const only = line.values.get("projections")?.flatMap((names) => names.split(","));
-const noProjection = only?.find((name) => !projections.some((known) => known.name === name));
-if (noProjection !== undefined) {
-  endWithUsage(
-    `No projection ${noProjection}; there are ${projections.map(({ name }) => name).join(", ")}`,
-  );
+if (only !== undefined) {
+  const { projections } = await import("../services/features.ts");
+  const existing = projections.map(({ name }) => name);
+  const missing = only.find((name) => !existing.includes(name));
+  if (missing !== undefined) {
+    endWithUsage(`No projection ${missing}; there are ${existing.join(", ")}`);
+  }
 }
 const options: PartOptions = {
   seconds: (usual) => seconds ?? (isSmall ? 1 : usual),

@@ -67,7 +67,7 @@ function bodyLength(head: string): number {
 /** The text of a request that sells one unit of an item, under a new key each time. */
 export function saleRequests({ host, port, token }: HttpTarget): (item: ShopItem) => string {
   const head = `POST /api/sales/record HTTP/1.1\r\nHost: ${host}:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
-  return ({ itemId, consignorId }) => {
+  const textOf = ({ itemId, consignorId }: ShopItem): readonly [before: string, after: string] => {
     const body = JSON.stringify({
       consignorID: consignorId,
       itemUID: itemId,
@@ -77,6 +77,14 @@ export function saleRequests({ host, port, token }: HttpTarget): (item: ShopItem
       consignorPercentage: 50,
       channel: "online",
     });
-    return `${head}Content-Length: ${body.length}\r\nIdempotency-Key: ${randomUUID()}\r\n\r\n${body}`;
+    return [`${head}Content-Length: ${body.length}\r\nIdempotency-Key: `, `\r\n\r\n${body}`];
+  };
+  // Made once for each item: the generator shares the machine with what it measures.
+  const known = new Map<ShopItem, ReturnType<typeof textOf>>();
+  return (item) => {
+    const text = known.get(item) ?? textOf(item);
+    known.set(item, text);
+    const [before, after] = text;
+    return `${before}${randomUUID()}${after}`;
   };
 }
