@@ -19,7 +19,7 @@ import { verifyBooks } from "#ledger/verify/verify.ts";
 import { openLedger } from "#ledger/log/writer.ts";
 import type { JarShop } from "#testing/jar/jar-shop.ts";
 import { openJarShop, under } from "#testing/jar/jar-shop.ts";
-import { jarBook } from "#testing/jar/jar-projection.ts";
+import { jarBook, poisonedJarBook } from "#testing/jar/jar-projection.ts";
 import { fillJar, HAPPENED_AT, jarEvents, jarStreams } from "#testing/jar/jar.ts";
 
 let shop: JarShop;
@@ -32,19 +32,7 @@ beforeEach(async () => {
 
 afterEach(() => shop.close());
 
-/** The jar book with a step that divides by zero for the poisoned jars. */
-function poisoned(version: number, jars = "t3"): Projection {
-  return {
-    ...jarBook,
-    version,
-    step: jarBook.step.map((statement) =>
-      statement.replace(
-        "select jar, sum(cents)::bigint, max(position) from (",
-        `select jar, sum(cents)::bigint / (jar <> 'jar-${jars}')::int, max(position) from (`,
-      ),
-    ),
-  };
-}
+const poisoned = (version: number, jars = "t3") => poisonedJarBook(version, `jar-${jars}`);
 
 const ensure = (projection: Projection) =>
   ensureProjections({ sql: shop.database.sql, projections: [projection], events: jarEvents });

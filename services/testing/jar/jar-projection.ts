@@ -63,6 +63,17 @@ export const jarBook: Projection = {
   streamsOfKey: "array[key]",
 };
 
+/** The jar book with a step that divides by zero for this jar. */
+export function poisonedJarBook(version: number, jar: string): Projection {
+  const step = jarBook.step.map((statement) =>
+    statement.replace(
+      "select jar, sum(cents)::bigint, max(position) from (",
+      `select jar, sum(cents)::bigint / (jar <> '${jar}')::int, max(position) from (`,
+    ),
+  );
+  return { ...jarBook, version, step };
+}
+
 const jarLevels = defineTable({
   name: "jar_levels",
   columns: { jar: text(), shelf: text(), cents: bigint() },
