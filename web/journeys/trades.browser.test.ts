@@ -226,7 +226,7 @@ describe("a trade", () => {
     await look(avery);
     await market.open(avery, "/sales-history");
     await avery
-      .getByText(/the price is held/u)
+      .getByText(/the price held for it/u)
       .first()
       .click();
     await avery.getByRole("dialog").getByRole("link", { name: "Open trade" }).click();

@@ -50,7 +50,7 @@ describe("dates", () => {
   });
 
   it("show an age in the largest whole unit, never below zero", () => {
-    expect(ago(-5)).toBe("0 minutes");
+    expect(ago(-5)).toBe("under a minute");
     expect(ago(1)).toBe("1 minute");
     expect(ago(59)).toBe("59 minutes");
     expect(ago(60)).toBe("1 hour");

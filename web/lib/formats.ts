@@ -57,9 +57,12 @@ export function formatExact(date: Date): string {
   return exactFormat.format(date);
 }
 
-/** "4 minutes", "3 hours", "12 days": how long ago, in hours until it is a day. */
+/** "under a minute", "4 minutes", "3 hours", "12 days": how long ago, in hours until it is a day. */
 export function formatAge(since: Date, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - since.getTime()) / 60_000));
+  if (minutes < 1) {
+    return "under a minute";
+  }
   const [amount, unit] =
     minutes < 60
       ? [minutes, "minute"]

@@ -104,6 +104,11 @@ const tillClosing = z.object({
    * began with. The count stays as it is until somebody counts again.
    */
   newOpening: z.nullable(z.object({ day: z.string(), amount: z.number() })),
+  /**
+   * By how much sales, refunds and corrections recorded after the count changed the day's payments, by tender. Without
+   * those that are as they were; empty for a count that was replaced.
+   */
+  since: z.array(z.object({ tender: payment.shape.tender, amount: z.number() })),
 });
 export type TillClosing = z.infer<typeof tillClosing>;
 
@@ -123,6 +128,8 @@ export const tillDayResponse = z.object({
     soldAmount: z.number(),
     refundedAmount: z.number(),
   }),
+  /** How many corrections of sales, whenever they were sold, were recorded on the day. */
+  corrections: z.int(),
   /** What the last counted day before left in the drawer; null if none was counted. */
   leftBefore: z.nullable(z.number()),
   /** The count of this day that counts; null while there is none. */

@@ -31,6 +31,7 @@ export const CLOSINGS_CSV_HEAD: readonly string[] = [
   "Note",
   "Counted again later",
   "Opening is now",
+  ...TENDERS.map(([name]) => `${name} since`),
 ];
 
 function cellsOf(closing: TillClosing): readonly Cell[] {
@@ -53,6 +54,9 @@ function cellsOf(closing: TillClosing): readonly Cell[] {
     closing.note,
     closing.isReplaced ? "yes" : null,
     money(closing.newOpening?.amount ?? null),
+    ...TENDERS.map(([, tender]) =>
+      money(closing.since.find((one) => one.tender === tender)?.amount ?? null),
+    ),
   ];
 }
 

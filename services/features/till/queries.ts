@@ -16,6 +16,7 @@ import type {
 import type { TillPayment } from "#features/till/events.ts";
 import { tillClosingsTable } from "#features/till/projection.ts";
 import type { DayBounds } from "#features/till/queries-bounds.ts";
+import { readSince } from "#features/till/queries-since.ts";
 
 const inClosings = withTables(tillClosingsTable);
 
@@ -113,7 +114,7 @@ export async function readClosings(
     .where("c.day", "=", day)
     .orderBy("c.position", "desc")
     .execute();
-  return viewsOf(words, rows);
+  return viewsOf(reads, words, rows);
 }
 
 /** What the counted day before leaves now, and what it had left when the row's count was made. */
@@ -124,7 +125,7 @@ function closingRows(reads: Reads) {
       (from) =>
         from
           .selectFrom("read.till_closings as b")
-          .select(["b.day", "b.left_cents"])
+          .select(["b.day", "b.left_cents", "b.ends_at"])
           .whereRef("b.day", "<", "c.day")
           .orderBy("b.day", "desc")
           .orderBy("b.position", "desc")
@@ -148,6 +149,7 @@ function closingRows(reads: Reads) {
     .selectAll("c")
     .select([
       "now.day as before_day",
+      "now.ends_at as before_ends_at",
       "now.left_cents as left_now_cents",
       "then.left_cents as left_then_cents",
     ]);
@@ -179,26 +181,40 @@ export async function listClosings(
     .orderBy("c.position", "desc")
     .execute();
   return {
-    closings: await viewsOf(words, rows),
+    closings: await viewsOf(reads, words, rows),
     nextBefore: days.length > shown.length ? last : null,
   };
 }
 
 type ClosingRow = RowOf<typeof tillClosingsTable> & {
   readonly before_day: string | null;
+  readonly before_ends_at: Date | null;
   readonly left_now_cents: number | null;
   readonly left_then_cents: number | null;
 };
 
+/** The newest count of a day comes first, and replaces those below it. */
+function isReplaced(rows: readonly ClosingRow[], index: number): boolean {
+  return rows[index - 1]?.day === rows[index]?.day;
+}
+
+/** A count's bounds; of days that overlap in older counts, the later one begins where the earlier one ended. */
+function countedOf({ day, begins_at, ends_at, before_ends_at, payments }: ClosingRow) {
+  const isAfter = before_ends_at !== null && before_ends_at > begins_at;
+  return { day, from: isAfter ? before_ends_at : begins_at, to: ends_at, payments };
+}
+
 async function viewsOf(
+  reads: Reads,
   { profiles, notes }: Words,
   rows: readonly ClosingRow[],
 ): Promise<TillClosing[]> {
-  const [names, texts] = await Promise.all([
+  const counting = rows.filter((_, index) => !isReplaced(rows, index));
+  const [since, names, texts] = await Promise.all([
+    readSince(reads, counting.map(countedOf)),
     profiles.displayNames(new Set(rows.map(({ closed_by: uid }) => uid))),
     notes.findMany(rows.flatMap(({ note_id: id }) => id ?? [])),
   ]);
-  // The newest count of a day comes first, and replaces those below it.
   return rows.map((row, index) => ({
     position: row.position,
     day: row.day,
@@ -213,8 +229,9 @@ async function viewsOf(
     note: texts.get(row.note_id ?? "") ?? null,
     closedAt: row.closed_at.toISOString(),
     closedBy: { uid: row.closed_by, displayName: names.get(row.closed_by) ?? row.closed_by },
-    isReplaced: rows[index - 1]?.day === row.day,
-    newOpening: rows[index - 1]?.day === row.day ? null : newOpeningOf(row),
+    isReplaced: isReplaced(rows, index),
+    newOpening: isReplaced(rows, index) ? null : newOpeningOf(row),
+    since: isReplaced(rows, index) ? [] : (since.get(row.day) ?? []),
   }));
 }
 

@@ -34,6 +34,7 @@ import {
   readPayments,
 } from "#features/till/queries.ts";
 import { readBounds, readToday } from "#features/till/queries-bounds.ts";
+import { countCorrections } from "#features/till/queries-since.ts";
 import { readDayRefunds } from "#features/till/queries-refunds.ts";
 import { tillStream, tillStreamId } from "#features/till/streams.ts";
 
@@ -73,19 +74,21 @@ function addDay(routes: Hono<AppEnv>, deps: RouteDeps): void {
     admin,
     documented({ summary: "Show a day's payments by tender", tag, answer: tillDayResponse }),
     queryString(tillDayQuery),
-    readsFrom("sales", "till-closings"),
+    readsFrom("sales", "till-closings", "audit"),
     async (c) => {
       const { reads } = deps;
       const today = await storeToday(deps);
       const { day = today } = c.req.valid("query");
       const bounds = await readBounds(deps, day);
-      const [{ payments }, elsewhere, closings, leftBefore, { counts }] = await Promise.all([
-        readPayments(reads, bounds),
-        readElsewhere(reads, bounds),
-        readClosings(reads, deps, day),
-        readLeftBefore(reads, day),
-        readState(deps, tillStream, tillStreamId(day)),
-      ]);
+      const [{ payments }, elsewhere, corrections, closings, leftBefore, { counts }] =
+        await Promise.all([
+          readPayments(reads, bounds),
+          readElsewhere(reads, bounds),
+          countCorrections(reads, bounds, c.var.freshTo),
+          readClosings(reads, deps, day),
+          readLeftBefore(reads, day),
+          readState(deps, tillStream, tillStreamId(day)),
+        ]);
       return respondFresh(c, {
         day,
         from: bounds.from.toISOString(),
@@ -94,6 +97,7 @@ function addDay(routes: Hono<AppEnv>, deps: RouteDeps): void {
         version: counts,
         payments: payments.map(paymentView),
         elsewhere,
+        corrections,
         leftBefore,
         closing: closings[0] ?? null,
       });
@@ -107,7 +111,7 @@ function addDays(routes: Hono<AppEnv>, deps: RouteDeps): void {
     admin,
     documented({ summary: "List the counted days of the till", tag, answer: tillDaysResponse }),
     queryString(tillDaysQuery),
-    readsFrom("till-closings"),
+    readsFrom("sales", "till-closings"),
     async (c) => {
       const { before, limit } = c.req.valid("query");
       return respondFresh(c, await listClosings(deps.reads, deps, { before, limit }));
@@ -117,7 +121,7 @@ function addDays(routes: Hono<AppEnv>, deps: RouteDeps): void {
     "/till/days/export",
     admin,
     documentedFile({ summary: "Export the counted days of the till", tag, types: ["text/csv"] }),
-    readsFrom("till-closings"),
+    readsFrom("sales", "till-closings"),
     expensiveFile,
     async (c) => {
       const lines = exportClosings(deps.reads, deps);

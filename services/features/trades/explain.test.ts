@@ -39,7 +39,7 @@ test("a line names the shipping fee if it moves it, and a refund says how much o
   floor.refund({ cents: 666, units: 2 });
   floor.refund({ cents: 50, borneBy: "store" });
   expect(linesOf(floor, buyer).map(({ says, cents }) => [cents, says])).toEqual([
-    [-2_065, "5 × Desk lamp accepted, the price and shipping are held"],
+    [-2_065, "5 × Desk lamp accepted, the price and shipping held for it"],
     [666, "2 × Desk lamp of a trade cancelled, the price is available again"],
     [666, "2 × Desk lamp of a trade refunded"],
     [50, "Part of a trade of Desk lamp refunded"],

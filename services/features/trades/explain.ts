@@ -63,8 +63,8 @@ function heldLine(data: Accepted): LedgerWords {
     chip: held,
     description:
       shippingFeeCents === 0
-        ? `${thingsText(units, itemName)} accepted, the price is held`
-        : `${thingsText(units, itemName)} accepted, the price and shipping are held`,
+        ? `${thingsText(units, itemName)} accepted, the price held for it`
+        : `${thingsText(units, itemName)} accepted, the price and shipping held for it`,
     about: { kind: "trade", id: tradeId },
     steps:
       shippingFeeCents === 0

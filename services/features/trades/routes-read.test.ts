@@ -161,7 +161,7 @@ describe("one trade", () => {
         {
           type: "OfferAccepted",
           tradeID: tradeId,
-          description: "Desk lamp accepted, the price and shipping are held",
+          description: "Desk lamp accepted, the price and shipping held for it",
           actor: null,
         },
       ],

@@ -188,16 +188,19 @@ async function fillChunk(
   }
 }
 
-/** Fills a new generation in the way that suits many events at once. Returns its position. */
+/**
+ * Fills a new generation in the way that suits many events at once, and in a busy shop by the usual step: what makes the
+ * rest at once is one long statement, which cannot give way. Returns its position.
+ */
 async function fillAtOnce(
   sql: Sql,
   projection: Projection,
   start: Generation,
-  options: BuildOptions,
+  { isBusy, ...options }: BuildOptions & { readonly isBusy: boolean },
 ): Promise<Generation> {
   const { fill } = projection;
   // Workers may already feed one that is ready, by the usual step.
-  if (fill === undefined || start.state !== "building") {
+  if (fill === undefined || start.state !== "building" || isBusy) {
     return fillGeneration(sql, projection, start, options);
   }
   // `onlyFor` is about the statements of `step`.
@@ -235,11 +238,13 @@ export async function buildGeneration(
   const found = await findOrCreate(sql, projection);
   const stage = (phase: RebuildPhase, reached: Generation) =>
     options.onStage?.(stageOf(phase, reached));
-  if (found.position === 0 && (await options.pace?.isBusy(sql)) === true) {
+  // One that was interrupted may lack what its own fill makes at the end, so it is filled in that way.
+  const isBusy = found.position === 0 && (await options.pace?.isBusy(sql)) === true;
+  if (isBusy) {
     await indexGeneration(sql, projection, found.generation);
   }
   await stage("filling", found);
-  const filled = await fillAtOnce(sql, projection, found, options);
+  const filled = await fillAtOnce(sql, projection, found, { ...options, isBusy });
   await stage("indexing", filled);
   await indexGeneration(sql, projection, filled.generation);
   for (const table of projection.tables) {

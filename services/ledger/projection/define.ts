@@ -71,7 +71,8 @@ export type Projection = {
   /**
    * For tables whose step costs more in many chunks than at once: what a rebuild's chunks run instead of `step`, and what
    * then makes the tables what `step` would have made. `finish` runs in one transaction, and again if the rebuild goes
-   * on after it. It makes no other rows, so it is not stored with them, and replays that check tables never use it.
+   * on after it. It makes no other rows, so it is not stored with them, and replays that check tables never use it. Nor
+   * does a rebuild that begins while commands go on: `finish` cannot give way.
    */
   readonly fill?:
     | { readonly step: readonly string[]; readonly finish: readonly string[] }

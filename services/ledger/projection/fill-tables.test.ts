@@ -140,3 +140,43 @@ test("what a fill of its own runs is not left out for the events of the step's s
   });
   expect(differences).toEqual([]);
 });
+
+test("in a busy shop the usual step fills the tables, because what a fill makes at its end is one long statement", async () => {
+  await using parts = new AsyncDisposableStack();
+  const shop = await openFilled();
+  parts.defer(shop.close);
+  const pace: Pace = { ...fullPace, isBusy: () => Promise.resolve(true), chunk: () => 7 };
+  const unfinished = atOnce(["select 1"]);
+  const { differences } = await rebuildProjection(shop.database.sql, unfinished, {
+    events: jarEvents,
+    pace,
+  });
+  expect(differences).toEqual([]);
+});
+
+test.each([
+  ["was begun in a quiet shop", false],
+  ["was begun in a busy shop", true],
+])("a fill that %s and was interrupted ends right in the other", async (_, wasBusy) => {
+  await using parts = new AsyncDisposableStack();
+  const shop = await openFilled();
+  parts.defer(shop.close);
+  const { sql } = shop.database;
+  const paceOf = (isBusy: boolean): Pace => ({
+    ...fullPace,
+    isBusy: () => Promise.resolve(isBusy),
+    chunk: () => 7,
+  });
+  const interrupted = rebuildProjection(sql, atOnce(sumsOfLines), {
+    events: jarEvents,
+    pace: paceOf(wasBusy),
+    onStage: ({ position }) =>
+      position > 0 ? Promise.reject(new Error("interrupted")) : Promise.resolve(),
+  });
+  await expect(interrupted).rejects.toThrow("interrupted");
+  const { differences } = await rebuildProjection(sql, atOnce(sumsOfLines), {
+    events: jarEvents,
+    pace: paceOf(!wasBusy),
+  });
+  expect(differences).toEqual([]);
+});

@@ -14,6 +14,7 @@ import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { useSubmission } from "#web/lib/submission.ts";
 import { cancelAcceptance, cancelTrade } from "#web/shared/trade/trade-api.ts";
+import { useStatusNow } from "#web/shared/trade/trade-now.ts";
 import { ChoiceGroup } from "#web/ui/choice-group.tsx";
 import { Field } from "#web/ui/field.tsx";
 import { FormDialog } from "#web/ui/form-dialog.tsx";
@@ -24,11 +25,18 @@ import { showToast } from "#web/ui/toast.ts";
 
 type OrderProps = { readonly order: FulfillmentOrder; readonly onClose: () => void };
 
+/** One sentence once nothing of the order can be cancelled any more. */
+function useCancelOver(order: FulfillmentOrder): string | undefined {
+  const status = useStatusNow(order);
+  return status === "awaiting_shipping" || status === "shipping_uploaded"
+    ? undefined
+    : "This order was shipped or cancelled in the meantime. Nothing is left to cancel.";
+}
+
 export function CancelDialog({ order, onClose }: OrderProps) {
   const [reason, setReason] = useState("");
   const submission = useSubmission(cancelTrade);
-  // As long as an order can be cancelled, the buyer's money is held.
-  const isOver = order.heldCents === 0 && !submission.isBusy;
+  const over = useCancelOver(order);
   async function cancel(): Promise<void> {
     const wrong = errorsIn(cancelTradeRequest, { reason });
     if ((await submission.submit(wrong, { tradeId: order.tradeId, reason })) !== undefined) {
@@ -45,8 +53,8 @@ export function CancelDialog({ order, onClose }: OrderProps) {
       errorPrefix="Error cancelling"
       saveLabel="Cancel order"
       busyLabel="Cancelling..."
-      cancelLabel={isOver ? "Close" : "Keep order"}
-      canSave={!isOver}
+      cancelLabel="Keep order"
+      overText={submission.isBusy ? undefined : over}
       isFinal
       onClose={onClose}
       onSubmit={() => void cancel()}
@@ -63,9 +71,7 @@ export function CancelDialog({ order, onClose }: OrderProps) {
       />
       <p className="text-muted">
         {withIsolatedNames(
-          isOver
-            ? "This order was shipped or cancelled in the meantime. Nothing is left to cancel."
-            : `${formatMoney(order.heldCents)} goes back to ${order.buyer.displayName}, and all units go back to their sellers. This is final.`,
+          `${formatMoney(order.heldCents)} goes back to ${order.buyer.displayName}, and all units go back to their sellers. This is final.`,
         )}
       </p>
     </FormDialog>
@@ -105,6 +111,7 @@ export function CancelPartDialog({ order, onClose }: OrderProps) {
   });
   const [draft, setDraft] = useState(start);
   const submission = useSubmission(cancelAcceptance, { more_than_accepted: "units" });
+  const over = useCancelOver(order);
   const offer = acceptances.find(({ offerId }) => offerId === draft.offerId);
   const most = offer?.acceptedQuantity ?? 0;
   const units = parseWhole(draft.units);
@@ -146,6 +153,7 @@ export function CancelPartDialog({ order, onClose }: OrderProps) {
       saveLabel="Cancel units"
       busyLabel="Cancelling..."
       cancelLabel="Keep units"
+      overText={submission.isBusy ? undefined : over}
       isFinal
       onClose={onClose}
       onSubmit={() => void cancel()}

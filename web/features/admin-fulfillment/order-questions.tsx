@@ -6,6 +6,7 @@ import { useAction } from "#web/lib/action.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { withIsolatedNames } from "#web/lib/isolated.ts";
 import { closeReport } from "#web/shared/trade/trade-api.ts";
+import { useStatusNow } from "#web/shared/trade/trade-now.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Money } from "#web/ui/money.tsx";
@@ -40,6 +41,7 @@ export function FulfillDialog({ order, onClose }: OrderProps) {
   const action = useAction(fulfillTrade);
   const [isCancelling, setCancelling] = useState(false);
   const isOwing = order.buyerAvailableCents < 0;
+  const isOver = useStatusNow(order) !== "shipping_uploaded" && !action.isBusy;
   async function fulfill(): Promise<void> {
     if ((await action.run(order.tradeId)) !== undefined) {
       showToast(`Order ${shortTradeId(order.tradeId)} fulfilled`);
@@ -54,10 +56,19 @@ export function FulfillDialog({ order, onClose }: OrderProps) {
       title={`Fulfill order ${shortTradeId(order.tradeId)}?`}
       act="Fulfill order"
       busyAct="Fulfilling..."
-      keep="Not yet"
+      keep={isOver ? "Close" : "Not yet"}
+      blocked={
+        isOver
+          ? "This order was shipped or cancelled in the meantime. Nothing is left to fulfill."
+          : undefined
+      }
       isHarmless
       isBusy={action.isBusy}
-      error={action.error === undefined ? undefined : `Error fulfilling: ${action.error.message}`}
+      error={
+        action.error === undefined || isOver
+          ? undefined
+          : `Error fulfilling: ${action.error.message}`
+      }
       onAct={() => void fulfill()}
       onKeep={onClose}
     >

@@ -26,7 +26,7 @@ export const closingColumns: readonly Column<TillClosing>[] = [
     id: "difference",
     header: "Difference",
     card: "chip",
-    cell: ({ differenceAmount, isReplaced, newOpening }) => (
+    cell: ({ differenceAmount, isReplaced, newOpening, since }) => (
       <span className="inline-flex items-center gap-2">
         {differenceAmount === 0 ? (
           <Chip kind="done">{differenceText(0)}</Chip>
@@ -37,6 +37,7 @@ export const closingColumns: readonly Column<TillClosing>[] = [
         )}
         {isReplaced ? <span className="text-12 text-muted">Counted again later</span> : null}
         {newOpening === null ? null : <span className="text-12 text-pending">Opening changed</span>}
+        {since.length === 0 ? null : <span className="text-12 text-pending">Payments changed</span>}
       </span>
     ),
   },

@@ -1,9 +1,5 @@
 // The form in which the drawer is counted, before it is sent: what is expected, and by how much the count differs. Pure.
-import type {
-  CloseTillDayRequest,
-  TillDayResponse,
-  TillPaymentView,
-} from "#features/till/contract.ts";
+import type { CloseTillDayRequest, TillDayResponse } from "#features/till/contract.ts";
 import { expectedInDrawer } from "#features/till/contract.ts";
 import type { Cents } from "#ledger/money.ts";
 import { toCents, toDollars } from "#ledger/money.ts";
@@ -114,20 +110,4 @@ export function requestOf(day: TillDayResponse, draft: CountDraft): CloseTillDay
     expectedVersion: day.version,
     ...(expected === undefined ? {} : { expectedAmount: toDollars(expected) }),
   };
-}
-
-const netOf = (payments: readonly TillPaymentView[], tender: TillPaymentView["tender"]): Cents => {
-  const found = payments.find((payment) => payment.tender === tender);
-  return toCents(found?.soldAmount ?? 0) - toCents(found?.refundedAmount ?? 0);
-};
-
-/** What sales, refunds and corrections changed after the day was counted, for each tender that is in one of the lists. */
-export function changesSince(
-  now: readonly TillPaymentView[],
-  then: readonly TillPaymentView[],
-): readonly { readonly tender: TillPaymentView["tender"]; readonly cents: Cents }[] {
-  const tenders = [...new Set([...now, ...then].map(({ tender }) => tender))];
-  return tenders
-    .map((tender) => ({ tender, cents: netOf(now, tender) - netOf(then, tender) }))
-    .filter(({ cents }) => cents !== 0);
 }

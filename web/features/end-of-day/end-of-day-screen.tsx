@@ -19,7 +19,7 @@ import { Page } from "#web/ui/page.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
 import { closingColumns } from "./closing-columns.tsx";
-import { changesSince, draftOf, expectedOf } from "./count-draft.ts";
+import { draftOf, expectedOf } from "./count-draft.ts";
 import { CountPart } from "./count-part.tsx";
 import { useTillDay, useTillDays } from "./end-of-day-api.ts";
 import { PaymentsPart } from "./payments-part.tsx";
@@ -133,7 +133,7 @@ function Drawer({ day }: { readonly day: TillDayResponse }) {
   return (
     <>
       <CountPart closing={closing} day={day} />
-      <Since day={day} closing={closing} />
+      <Since closing={closing} />
     </>
   );
 }
@@ -144,16 +144,15 @@ function cashOf({ payments }: Pick<TillDayResponse, "payments">): number {
 }
 
 /** Sales that arrived, or were corrected, after the day was counted. */
-function Since({ day, closing }: { readonly day: TillDayResponse; readonly closing: TillClosing }) {
-  const changes = changesSince(day.payments, closing.payments);
-  return changes.length === 0 ? null : (
+function Since({ closing: { since } }: { readonly closing: TillClosing }) {
+  return since.length === 0 ? null : (
     <p className="text-pending">
       Changed since the count:{" "}
-      {changes.map(({ tender, cents }, index) => (
+      {since.map(({ tender, amount }, index) => (
         <span key={paymentName({ tender })}>
           {index === 0 ? "" : ", "}
           {`${paymentName({ tender })} `}
-          <Money cents={cents} isChange />
+          <Money cents={toCents(amount)} isChange />
         </span>
       ))}
     </p>
@@ -198,6 +197,7 @@ function Counts() {
         >
           <div className="flex flex-col gap-3">
             <CountPart closing={open} />
+            <Since closing={open} />
           </div>
         </CountDrawer>
       )}

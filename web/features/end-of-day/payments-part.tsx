@@ -16,13 +16,16 @@ const columns = [
   { label: "Total", align: "end" },
 ] as const;
 
-type PaymentsPartProps = Pick<TillDayResponse, "payments" | "elsewhere" | "from" | "to"> & {
+type PaymentsPartProps = Pick<
+  TillDayResponse,
+  "payments" | "elsewhere" | "corrections" | "from" | "to"
+> & {
   /** The address of the day's refunds; undefined for all of them. */
   readonly refundsPath: (by: RefundsBy | undefined) => string;
 };
 
 export function PaymentsPart(props: PaymentsPartProps) {
-  const { payments, elsewhere, from, to, refundsPath } = props;
+  const { payments, elsewhere, corrections, from, to, refundsPath } = props;
   const listOf = ({ tender }: TillPaymentView): string =>
     `${paths.adminSales}?${storeDayParams(from, to)}&paid=${tender ?? "unsaid"}`;
   const sum = (part: (payment: TillPaymentView) => number): number =>
@@ -65,12 +68,24 @@ export function PaymentsPart(props: PaymentsPartProps) {
         })}
       </SmallTable>
       <Elsewhere elsewhere={elsewhere} from={from} to={to} refundsPath={refundsPath} />
+      {corrections === 0 ? null : (
+        <p className="mt-2">
+          <TextLink to={`${paths.audit}?type=${CORRECTIONS}&${storeDayParams(from, to)}`}>
+            {`${formatQuantity(corrections, "correction of a sale", "corrections of sales")} on this day`}
+          </TextLink>
+        </p>
+      )}
     </div>
   );
 }
 
+/** A sale that says less than it was sold for leaves no trace in the amounts above. */
+const CORRECTIONS = "SaleCorrected,SaleTenderCorrected";
+
+type ElsewhereProps = Omit<PaymentsPartProps, "payments" | "corrections">;
+
 /** Sales and refunds that went through no till. They are in no drawer. */
-function Elsewhere({ elsewhere, from, to, refundsPath }: Omit<PaymentsPartProps, "payments">) {
+function Elsewhere({ elsewhere, from, to, refundsPath }: ElsewhereProps) {
   const { sales, soldAmount, refundedAmount } = elsewhere;
   return sales === 0 && refundedAmount === 0 ? null : (
     <p className="mt-2 flex flex-wrap items-baseline gap-x-2 text-muted">

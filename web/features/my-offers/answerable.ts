@@ -6,6 +6,7 @@ import { priceNow } from "#web/shared/trade/trade-words.ts";
 export function answerable(offer: SellerOffer): AnswerableOffer {
   return {
     offerId: offer.offerId,
+    tradeId: offer.tradeId,
     itemName: offer.itemName,
     quantity: offer.quantity,
     priceCents: priceNow(offer),

@@ -12,6 +12,7 @@ import { MoneyInput } from "#web/ui/money-input.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import type { ActDialogProps } from "./trade-act-dialog.tsx";
+import { whyOver } from "./trade-acts.ts";
 
 export function RaiseDialog({ trade, onClose }: ActDialogProps) {
   const available = useTerms().data?.availableCents;
@@ -41,6 +42,7 @@ export function RaiseDialog({ trade, onClose }: ActDialogProps) {
       submission={submission}
       errorPrefix="Error raising price"
       saveLabel="Raise price"
+      overText={submission.isBusy ? undefined : whyOver(trade, "raise")}
       onClose={onClose}
       onSubmit={() => void raise()}
     >

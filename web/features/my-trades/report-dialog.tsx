@@ -10,6 +10,7 @@ import { Select } from "#web/ui/select.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import type { ActDialogProps } from "./trade-act-dialog.tsx";
+import { whyOver } from "./trade-acts.ts";
 
 const kinds = [
   { value: "lost", label: "The parcel was lost" },
@@ -54,6 +55,7 @@ export function ReportDialog({ trade, onClose }: ActDialogProps) {
       errorPrefix="Error reporting the problem"
       saveLabel="Report problem"
       busyLabel="Reporting..."
+      overText={submission.isBusy ? undefined : whyOver(trade, "report")}
       onClose={onClose}
       onSubmit={() => void report()}
     >

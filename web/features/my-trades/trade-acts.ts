@@ -89,3 +89,22 @@ export function actsOf(trade: Trade): {
   const [main, ...others] = choicesOf(trade);
   return { main, others };
 }
+
+/** The acts whose dialogs are not shared with the store's. */
+type OwnAct = Exclude<TradeAct, "upload" | "address">;
+
+const overWords: Readonly<Record<OwnAct, string>> = {
+  raise: "its price cannot be raised any more",
+  withdraw: "it cannot be taken back any more",
+  "close-rest": "no open offers are left",
+  confirm: "there is nothing left to confirm",
+  report: "no problem can be reported now",
+  "close-report": "the report is settled",
+};
+
+/** One sentence once the trade has moved on so that the buyer cannot do this any more; undefined while it is possible. */
+export function whyOver(trade: Trade, act: OwnAct): string | undefined {
+  return choicesOf(trade).some((one) => one.act === act)
+    ? undefined
+    : `This trade changed in the meantime: ${overWords[act]}.`;
+}

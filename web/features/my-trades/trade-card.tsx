@@ -98,6 +98,7 @@ function Head({ trade, onOpen }: Pick<TradeCardProps, "trade" | "onOpen">) {
 function answerable(trade: Trade, offer: TradeOffer): AnswerableOffer {
   return {
     offerId: offer.offerId,
+    tradeId: trade.tradeId,
     itemName: trade.itemName,
     quantity: offer.quantity,
     priceCents: priceNow(offer),

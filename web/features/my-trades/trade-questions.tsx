@@ -6,9 +6,11 @@ import { isOpenOffer } from "#web/shared/trade/trade-words.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { showToast } from "#web/ui/toast.ts";
 import type { ActDialogProps } from "./trade-act-dialog.tsx";
+import { whyOver } from "./trade-acts.ts";
 
 export function WithdrawDialog({ trade, onClose }: ActDialogProps) {
   const action = useAction(cancelTrade);
+  const blocked = action.isBusy ? undefined : whyOver(trade, "withdraw");
   const isAccepted = trade.acceptedQuantity > 0;
   async function withdraw(): Promise<void> {
     if ((await action.run({ tradeId: trade.tradeId, reason: "" })) !== undefined) {
@@ -21,10 +23,11 @@ export function WithdrawDialog({ trade, onClose }: ActDialogProps) {
       title={isAccepted ? "Cancel this trade?" : "Withdraw this request?"}
       act={isAccepted ? "Cancel trade" : "Withdraw request"}
       busyAct={isAccepted ? "Cancelling..." : "Withdrawing..."}
-      keep="Keep it"
+      keep={blocked === undefined ? "Keep it" : "Close"}
+      blocked={blocked}
       isBusy={action.isBusy}
       error={
-        action.error === undefined
+        action.error === undefined || blocked !== undefined
           ? undefined
           : `Error ${isAccepted ? "cancelling" : "withdrawing"}: ${action.error.message}`
       }
@@ -40,6 +43,7 @@ export function WithdrawDialog({ trade, onClose }: ActDialogProps) {
 
 export function CloseRestDialog({ trade, onClose }: ActDialogProps) {
   const action = useAction(closeRest);
+  const blocked = action.isBusy ? undefined : whyOver(trade, "close-rest");
   const open = trade.offers.filter(isOpenOffer).length;
   async function close(): Promise<void> {
     if ((await action.run(trade.tradeId)) !== undefined) {
@@ -52,11 +56,14 @@ export function CloseRestDialog({ trade, onClose }: ActDialogProps) {
       title="Close the rest?"
       act="Close the rest"
       busyAct="Closing..."
-      keep="Keep waiting"
+      keep={blocked === undefined ? "Keep waiting" : "Close"}
+      blocked={blocked}
       isHarmless
       isBusy={action.isBusy}
       error={
-        action.error === undefined ? undefined : `Error closing the rest: ${action.error.message}`
+        action.error === undefined || blocked !== undefined
+          ? undefined
+          : `Error closing the rest: ${action.error.message}`
       }
       onAct={() => void close()}
       onKeep={onClose}
@@ -70,6 +77,7 @@ export function CloseRestDialog({ trade, onClose }: ActDialogProps) {
 
 export function ArrivedDialog({ trade, onClose }: ActDialogProps) {
   const action = useAction(confirmTrade);
+  const blocked = action.isBusy ? undefined : whyOver(trade, "confirm");
   async function confirm(): Promise<void> {
     if ((await action.run(trade.tradeId)) !== undefined) {
       showToast("Trade completed");
@@ -81,10 +89,15 @@ export function ArrivedDialog({ trade, onClose }: ActDialogProps) {
       title="Did everything arrive?"
       act="Confirm arrival"
       busyAct="Confirming..."
-      keep="Not yet"
+      keep={blocked === undefined ? "Not yet" : "Close"}
+      blocked={blocked}
       isHarmless
       isBusy={action.isBusy}
-      error={action.error === undefined ? undefined : `Error confirming: ${action.error.message}`}
+      error={
+        action.error === undefined || blocked !== undefined
+          ? undefined
+          : `Error confirming: ${action.error.message}`
+      }
       onAct={() => void confirm()}
       onKeep={onClose}
     >
@@ -95,6 +108,7 @@ export function ArrivedDialog({ trade, onClose }: ActDialogProps) {
 
 export function CloseReportDialog({ trade, onClose }: ActDialogProps) {
   const action = useAction(closeReport);
+  const blocked = action.isBusy ? undefined : whyOver(trade, "close-report");
   async function takeBack(): Promise<void> {
     if ((await action.run(trade.tradeId)) !== undefined) {
       showToast("Report taken back");
@@ -106,11 +120,12 @@ export function CloseReportDialog({ trade, onClose }: ActDialogProps) {
       title="Take back your report?"
       act="Take back report"
       busyAct="Taking back..."
-      keep="Keep it"
+      keep={blocked === undefined ? "Keep it" : "Close"}
+      blocked={blocked}
       isHarmless
       isBusy={action.isBusy}
       error={
-        action.error === undefined
+        action.error === undefined || blocked !== undefined
           ? undefined
           : `Error taking back the report: ${action.error.message}`
       }

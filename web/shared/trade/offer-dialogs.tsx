@@ -21,6 +21,7 @@ import { showToast } from "#web/ui/toast.ts";
 import { OfferSums } from "./offer-sums.tsx";
 import { acceptedText, offerAfter, type AnswerableOffer } from "./offer-terms.ts";
 import { acceptOffer, counterOffer, declineOffer } from "./trade-api.ts";
+import { useOfferOver } from "./trade-now.ts";
 import { unitsAt } from "./trade-words.ts";
 
 type DialogProps = {
@@ -78,6 +79,7 @@ export function AcceptDialog({ offer: opened, party, onClose }: DialogProps) {
   const [start] = useState(String(offer.quantity));
   const [typed, setTyped] = useState(start);
   const submission = useSubmission(accepting(offer, setOffer), acceptFields);
+  const over = useOfferOver(offer, party);
   const quantity = parseWhole(typed);
   const isSeller = party === "seller";
 
@@ -107,6 +109,7 @@ export function AcceptDialog({ offer: opened, party, onClose }: DialogProps) {
       errorPrefix="Error accepting offer"
       saveLabel={isSeller ? "Accept offer" : "Accept counter"}
       busyLabel="Accepting..."
+      overText={submission.isBusy ? undefined : over}
       onClose={onClose}
       onSubmit={() => void accept()}
     >
@@ -131,6 +134,8 @@ export function AcceptDialog({ offer: opened, party, onClose }: DialogProps) {
 
 export function DeclineDialog({ offer, party, onClose }: DialogProps) {
   const action = useAction(declineOffer);
+  const over = useOfferOver(offer, party);
+  const blocked = action.isBusy ? undefined : over;
   async function decline(): Promise<void> {
     if ((await action.run(offer.offerId)) !== undefined) {
       showToast("Offer declined");
@@ -143,10 +148,13 @@ export function DeclineDialog({ offer, party, onClose }: DialogProps) {
       title={party === "seller" ? "Decline this offer?" : "Decline this counter?"}
       act={party === "seller" ? "Decline offer" : "Decline counter"}
       busyAct="Declining..."
-      keep="Keep it open"
+      keep={blocked === undefined ? "Keep it open" : "Close"}
+      blocked={blocked}
       isBusy={action.isBusy}
       error={
-        action.error === undefined ? undefined : `Error declining offer: ${action.error.message}`
+        action.error === undefined || blocked !== undefined
+          ? undefined
+          : `Error declining offer: ${action.error.message}`
       }
       onAct={() => void decline()}
       onKeep={onClose}
@@ -163,6 +171,7 @@ export function CounterDialog({ offer, party, onClose }: DialogProps) {
   });
   const [draft, setDraft] = useState(start);
   const submission = useSubmission(counterOffer, counterFields);
+  const over = useOfferOver(offer, party);
 
   async function counter(): Promise<void> {
     const body: CounterOfferRequest = {
@@ -193,6 +202,7 @@ export function CounterDialog({ offer, party, onClose }: DialogProps) {
       errorPrefix="Error sending counter"
       saveLabel="Send counter"
       busyLabel="Sending..."
+      overText={submission.isBusy ? undefined : over}
       onClose={onClose}
       onSubmit={() => void counter()}
     >

@@ -5,6 +5,7 @@ import { acceptedText, offerAfter, type AnswerableOffer } from "./offer-terms.ts
 
 const seller: AnswerableOffer = {
   offerId: "1",
+  tradeId: "00000000-0000-4000-8000-00000000f001",
   itemName: "Desk lamp",
   quantity: 3,
   priceCents: 500,

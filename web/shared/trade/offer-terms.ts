@@ -7,6 +7,7 @@ import { formatCount, formatMoney, formatQuantity } from "#web/lib/formats.ts";
 /** What the dialogs need to know about an offer. */
 export type AnswerableOffer = {
   readonly offerId: string;
+  readonly tradeId: string;
   readonly itemName: string;
   /** Units on the table. */
   readonly quantity: number;
