@@ -86,6 +86,14 @@ describe("collecting commands", () => {
     await fill("e");
     expect(sizes).toEqual([1, 1, 2, 1]);
   });
+
+  it("does not wait either when enough for a batch are waiting", async () => {
+    const { sizes, fill } = watched(600_000);
+    const first = Promise.all([fill("m"), fill("n")]);
+    await nextTurn();
+    await Promise.all([first, ...["o", "p", "q", "r", "s", "t", "u", "v"].map(fill)]);
+    expect(sizes).toEqual([2, 8]);
+  });
 });
 
 describe("accepting and rejecting", () => {

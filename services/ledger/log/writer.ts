@@ -57,8 +57,11 @@ const MAX_BATCH = 256;
  * an eighth more of the machine to the read tables.
  */
 const COLLECT_MS = 3;
-/** With this many commands, a pause would gain nothing. */
-const LARGE_BATCH = 64;
+/**
+ * With this many commands, a pause would gain little, and callers who wait for their answers before they send again would
+ * be fewer for it: 32 of them appended 2,700 sales a second with pauses up to 64, and 4,700 with pauses up to 8.
+ */
+const LARGE_BATCH = 8;
 // First optimistic tries, then with the log locked while deciding, so that no other writer can come first.
 const OPTIMISTIC_TRIES = 3;
 const MAX_TRIES = 8;
