@@ -130,7 +130,8 @@ class SampleTrade {
       }
       case "countered":
       case "countered-by-both": {
-        const higher = { offerId, pricePerItem: pricePerItem + 150, quantity: null };
+        const unseen = { quantity: null, shownPricePerItem: null };
+        const higher = { offerId, pricePerItem: pricePerItem + 150, ...unseen };
         this.#step(3, counterOffer, { ...higher, actorUid: this.#sellerUid }, this.#sellerUid);
         if (ending === "countered-by-both") {
           const between = { ...higher, pricePerItem: pricePerItem + 75 };
@@ -139,7 +140,7 @@ class SampleTrade {
         break;
       }
       case "declined": {
-        const answer = { offerId, actorUid: this.#sellerUid };
+        const answer = { offerId, actorUid: this.#sellerUid, shownPricePerItem: null };
         this.#step(5, declineOffer, answer, this.#sellerUid);
         break;
       }

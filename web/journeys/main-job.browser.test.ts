@@ -163,6 +163,12 @@ describe("the main job", () => {
     await expect.poll(() => page.getByText("Film camera").first().isVisible()).toBe(true);
     await context.setOffline(false);
     await page.getByText("You're offline.").waitFor({ state: "hidden" });
+    // This browser remembers the failure.
+    await page.getByRole("button", { name: "Submit Shipment" }).click();
+    await page.getByText("Error: this part could not be loaded. Reload the page.").waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "Submit Shipment" }).click();
+    await page.getByRole("dialog", { name: /Shipment/u }).waitFor();
   });
 
   it("returns from an open entry to the list with the browser's back button", async () => {

@@ -55,6 +55,7 @@ it("says before a counter is accepted who gets the money, and when", async () =>
   const [offer] = await market.shop.store.sql<{ id: string }[]>`
     select data -> 'offers' -> 0 ->> 'offerId' as id from log.events where type = 'TradeRequested'`;
   await market.execute(counterOffer, {
+    shownPricePerItem: null,
     offerId: offer?.id ?? "",
     actorUid: market.uids.blake,
     pricePerItem: 1_000,

@@ -6,6 +6,7 @@ import { addItem } from "#features/inventory/decider.ts";
 import { shortTradeId } from "#features/trades/contract-short-id.ts";
 import { acceptOffer } from "#features/trades/decider-answer.ts";
 import { cancelTrade } from "#features/trades/decider-cancel.ts";
+import { raiseTrade } from "#features/trades/decider-counter.ts";
 import { requestTrade } from "#features/trades/decider-request.ts";
 import { offerIdOf } from "#features/trades/streams.ts";
 import type { TradeMarket } from "#testing/browser/trade-market.ts";
@@ -100,6 +101,38 @@ it("a seller's answers say that the buyer withdrew the request", async () => {
   await accept.getByText(over).waitFor();
   await look(blake);
   expect(await wordsOnceOver(accept, over)).toEqual(["Close"]);
+});
+
+it("a seller neither declines nor counters a price that was raised meanwhile and not seen", async () => {
+  await market.open(blake, "/my-offers");
+  await blake.getByRole("button", { name: `More answers: ${ITEM}` }).click();
+  await blake.getByRole("menuitem", { name: "Decline offer" }).click();
+  const decline = blake.getByRole("alertdialog", { name: "Decline this offer?" });
+  await decline.getByText("$5.00").waitFor();
+  const by = { tradeId, actorUid: market.uids.avery };
+  await market.execute(raiseTrade, { ...by, pricePerItem: 900, happenedAt: now() });
+  await decline.getByRole("button", { name: "Decline offer" }).click();
+  await decline.getByText("The price is $9.00 now").waitFor();
+  await decline.getByText("$9.00, Desk lamp. It was $5.00 when you opened this.").waitFor();
+  await decline.getByRole("button", { name: "Keep it open" }).click();
+
+  await blake.getByRole("button", { name: `More answers: ${ITEM}` }).click();
+  await blake.getByRole("menuitem", { name: "Counter offer" }).click();
+  const counter = blake.getByRole("dialog", { name: "Counter offer" });
+  await counter.getByLabel("Counter price").fill("9.50");
+  await market.execute(raiseTrade, { ...by, pricePerItem: 1_000, happenedAt: now() });
+  await counter.getByRole("button", { name: "Send counter" }).click();
+  await counter.getByText("The price is $10.00 now").waitFor();
+  await counter.getByText("now $10.00 each. It was $9.00 when you opened this.").waitFor();
+  await look(blake);
+  await counter.getByLabel("Counter price").fill("11");
+  await counter.getByRole("button", { name: "Send counter" }).click();
+  await counter.waitFor({ state: "detached" });
+  await market.open(avery, "/my-trades");
+  const own = avery.getByRole("list", { name: "Your trades" }).getByRole("listitem").first();
+  await own.getByText("A counter waits for you").waitFor();
+  expect(await own.getByRole("button", { name: /^Raise price/u }).count()).toBe(0);
+  await cancelIt(buyer());
 });
 
 it("the buyer's question says that a seller accepted", async () => {

@@ -63,6 +63,7 @@ it("is accepted in part; the buyer takes a counter back and closes the rest", as
   const countered = { pricePerItem: 900, quantity: null };
   const offerId = `${tradeId}-2`;
   await market.execute(counterOffer, {
+    shownPricePerItem: null,
     offerId,
     actorUid: market.uids.admin,
     ...countered,

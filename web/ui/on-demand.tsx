@@ -62,7 +62,13 @@ export function onDemand<Props extends object>(
   function subscribe(listener: () => void): () => void {
     listeners.add(listener);
     preload();
-    return () => listeners.delete(listener);
+    return () => {
+      listeners.delete(listener);
+      // The next use tries again. Where browsers remember the failure, it says that the page must be reloaded.
+      if (listeners.size === 0 && state.kind === "failed") {
+        state = { kind: "none" };
+      }
+    };
   }
 
   function Demanded(props: Props): ReactNode {
@@ -86,11 +92,13 @@ export function onDemand<Props extends object>(
   return Object.assign(Demanded, { preload, settled: () => loading });
 }
 
-/** Browsers remember a failed import until the page is reloaded. */
+/** Some browsers remember a failed import until the page is reloaded. */
 function Missing({ onClose }: { readonly onClose: unknown }): ReactNode {
   useEffect(() => {
     showErrorToast(
-      "Error: you are offline, and this part is not loaded yet. Reload the page when you are online again.",
+      navigator.onLine
+        ? "Error: this part could not be loaded. Reload the page."
+        : "Error: you are offline, and this part is not loaded yet.",
     );
     if (typeof onClose === "function") {
       onClose();

@@ -175,6 +175,13 @@ export const acceptOfferRequest = z.strictObject({
 });
 export type AcceptOfferRequest = z.input<typeof acceptOfferRequest>;
 
+/** POST /trades/offers/{id}/decline */
+export const declineOfferRequest = z.strictObject({
+  /** The price that was shown: 409 `price_changed` where it is another one by now. */
+  pricePerItem: z.optional(price),
+});
+export type DeclineOfferRequest = z.input<typeof declineOfferRequest>;
+
 /** `current` of 409 `price_changed`, and of `more_than_offered`. */
 export const termsChangedCurrent = z.object({
   pricePerItem: z.optional(price),
@@ -191,6 +198,8 @@ export const counterOfferRequest = z.strictObject({
     ),
   /** All that is offered where it is left out. */
   quantity: z.optional(quantity),
+  /** The price that was shown: 409 `price_changed` where it is another one by now. */
+  pricePerItem: z.optional(price),
 });
 export type CounterOfferRequest = z.input<typeof counterOfferRequest>;
 

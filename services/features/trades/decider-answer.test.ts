@@ -130,7 +130,11 @@ describe("requesting a trade", () => {
     }
     expect(ask()).toMatchObject({ code: "too_many_trades" });
     for (const [index, actorUid] of [seller, otherSeller].entries()) {
-      floor.run(declineOffer, { offerId: offerIdOf(idOf(1), index + 1), actorUid });
+      floor.run(declineOffer, {
+        offerId: offerIdOf(idOf(1), index + 1),
+        actorUid,
+        shownPricePerItem: null,
+      });
     }
     expect(ask().kind).toBe("accepted");
   });

@@ -46,6 +46,8 @@ export type AcceptOffer = {
 export type DeclineOffer = {
   readonly offerId: string;
   readonly actorUid: string;
+  /** The price that was shown; null declines whatever is on the table. */
+  readonly shownPricePerItem: Cents | null;
   readonly happenedAt: string;
 };
 
@@ -140,12 +142,22 @@ export const acceptOffer: Decider<AcceptOffer, OfferAnswer> = {
   },
 };
 
+/** 409 `price_changed` if another price is on the table than the one that was shown; null where none was. */
+export function refuseUnseen(offer: Offer, shown: Cents | null): Rejection | null {
+  const { pricePerItem } = tableOf(offer);
+  if (shown === null || shown === pricePerItem) {
+    return null;
+  }
+  const message = `The price is ${formatCents(pricePerItem)} now`;
+  return reject(409, "price_changed", message, { pricePerItem });
+}
+
 /** Rejects 409 `price_changed` and `more_than_offered`. */
 function wantedUnits(command: AcceptOffer, offer: Offer): number | Rejection {
-  const { pricePerItem, quantity } = tableOf(offer);
-  if (command.pricePerItem !== null && command.pricePerItem !== pricePerItem) {
-    const message = `The price is ${formatCents(pricePerItem)} now`;
-    return reject(409, "price_changed", message, { pricePerItem });
+  const { quantity } = tableOf(offer);
+  const unseen = refuseUnseen(offer, command.pricePerItem);
+  if (unseen !== null) {
+    return unseen;
   }
   const wanted = command.quantity ?? quantity;
   return wanted > quantity ? moreThanOffered(quantity) : wanted;
@@ -206,17 +218,21 @@ function acceptUnits(
   return accept([...found.expired, event], answerOffer(asked, changed));
 }
 
-/** Rejects 404 `offer_not_found`; 409 `offer_expired`, `offer_closed`, `not_your_turn`. */
+/** Rejects 404 `offer_not_found`; 409 `offer_expired`, `offer_closed`, `not_your_turn`, `price_changed`. */
 export const declineOffer: Decider<DeclineOffer, OfferAnswer> = {
   type: "DeclineOffer",
   streams: ({ offerId }) => [tradeStreamId(tradeIdOfOffer(offerId))],
   more: ({ offerId }, states) => buyerStreams(states, tradeIdOfOffer(offerId)),
-  decide: ({ offerId, actorUid, happenedAt }, states) => {
+  decide: ({ offerId, actorUid, shownPricePerItem, happenedAt }, states) => {
     const asked = findTurn(states, offerId, actorUid, happenedAt);
     if (asked.kind === "rejected") {
       return asked;
     }
     const { found, offer, party } = asked;
+    const unseen = refuseUnseen(offer, shownPricePerItem);
+    if (unseen !== null) {
+      return unseen;
+    }
     const changed: Offer[] = [{ ...offer, status: "declined", declinedBecause: "party" }];
     const own = { offerId, sellerUid: offer.sellerUid, by: party };
     const event = tradeEvent(OfferDeclined, found, changed, own);

@@ -1,6 +1,16 @@
 // Specs of changed terms before anybody accepts: counters, taking them back, and raising the price.
 import { describe, expect, test } from "vitest";
-import { buyer, hoursOn, otherSeller, seller, TradeFloor } from "#testing/shop/trade-floor.ts";
+import { declineOffer } from "#features/trades/decider-answer.ts";
+import { counterOffer } from "#features/trades/decider-counter.ts";
+import { offerIdOf } from "#features/trades/streams.ts";
+import {
+  buyer,
+  hoursOn,
+  otherSeller,
+  seller,
+  tradeId,
+  TradeFloor,
+} from "#testing/shop/trade-floor.ts";
 
 /** A request of 3 lamps at $5.00, offered to two sellers. */
 function asked(balance = 5_000) {
@@ -93,6 +103,18 @@ describe("a counter", () => {
     expect(floor.counter(1, otherSeller, 600)).toMatchObject({ status: 404 });
     floor.counter(1, seller, 600);
     expect(floor.counter(1, seller, 700)).toMatchObject({ code: "not_your_turn", added: [] });
+  });
+
+  test("and a refusal are not taken for a price that the seller has not seen", () => {
+    const floor = asked();
+    floor.raise(900);
+    const seen = { offerId: offerIdOf(tradeId, 1), actorUid: seller, shownPricePerItem: 500 };
+    const changed = { code: "price_changed", current: { pricePerItem: 900 }, added: [] };
+    const lower = { pricePerItem: 700, quantity: null };
+    expect(floor.run(counterOffer, { ...seen, ...lower })).toMatchObject(changed);
+    expect(floor.run(declineOffer, seen)).toMatchObject(changed);
+    const now = { ...seen, shownPricePerItem: 900 };
+    expect(floor.run(counterOffer, { ...now, ...lower, pricePerItem: 950 }).kind).toBe("accepted");
   });
 });
 

@@ -10,6 +10,7 @@ import {
   findTurn,
   moreThanOffered,
   refuseClosed,
+  refuseUnseen,
 } from "#features/trades/decider-answer.ts";
 import { notEnoughBalance } from "#features/trades/decider-request.ts";
 import type { Offer } from "#features/trades/events.ts";
@@ -32,6 +33,8 @@ export type CounterOffer = {
   readonly pricePerItem: Cents;
   /** Null for the units on the table. */
   readonly quantity: number | null;
+  /** The price that was shown; null counters whatever is on the table. */
+  readonly shownPricePerItem: Cents | null;
   readonly happenedAt: string;
 };
 
@@ -50,7 +53,7 @@ export type RaiseTrade = {
 
 /**
  * Rejects 404 `offer_not_found`; 409 `offer_expired`, `offer_closed`, `not_your_turn`, `too_many_counters`,
- * `more_than_offered`, and `same_terms` for the terms that are on the table already.
+ * `price_changed`, `more_than_offered`, and `same_terms` for the terms that are on the table already.
  */
 export const counterOffer: Decider<CounterOffer, OfferAnswer> = {
   type: "CounterOffer",
@@ -66,6 +69,10 @@ export const counterOffer: Decider<CounterOffer, OfferAnswer> = {
     if (!hasCountersLeft(offer)) {
       const message = `After ${MAX_COUNTERS} counters an offer can only be accepted or declined`;
       return reject(409, "too_many_counters", message);
+    }
+    const unseen = refuseUnseen(offer, command.shownPricePerItem);
+    if (unseen !== null) {
+      return unseen;
     }
     const table = tableOf(offer);
     const quantity = command.quantity ?? table.quantity;

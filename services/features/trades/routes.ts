@@ -15,6 +15,7 @@ import {
   acceptOfferRequest,
   cancelTradeRequest,
   counterOfferRequest,
+  declineOfferRequest,
   offerChangedResponse,
   offerParams,
   raiseTradeRequest,
@@ -124,11 +125,13 @@ function addAnswers(routes: Hono<AppEnv>, deps: RouteDeps): void {
     rehearsable(signedIn),
     documented({ summary: "Decline an offer", tag, answer: offerChangedResponse }),
     pathParams(offerParams),
-    noBody,
+    jsonBody(declineOfferRequest),
     async (c) => {
+      const { pricePerItem: shownPricePerItem = null } = c.req.valid("json");
       const answer = await runCommand(c, deps.ledger, declineOffer, {
         offerId: c.req.valid("param").id,
         actorUid: c.var.person.uid,
+        shownPricePerItem,
         happenedAt: deps.clock().toISOString(),
       });
       return c.json(offerResponse("Offer declined", answer));
@@ -144,12 +147,13 @@ function addCounters(routes: Hono<AppEnv>, deps: RouteDeps): void {
     pathParams(offerParams),
     jsonBody(counterOfferRequest),
     async (c) => {
-      const { counterPrice: pricePerItem, quantity = null } = c.req.valid("json");
+      const { counterPrice, quantity = null, pricePerItem = null } = c.req.valid("json");
       const answer = await runCommand(c, deps.ledger, counterOffer, {
         offerId: c.req.valid("param").id,
         actorUid: c.var.person.uid,
-        pricePerItem,
+        pricePerItem: counterPrice,
         quantity,
+        shownPricePerItem: pricePerItem,
         happenedAt: deps.clock().toISOString(),
       });
       return c.json(offerResponse("Counter offer sent!", answer));

@@ -49,9 +49,23 @@ function touchTrade(market: TradeMarket, roll: Roll): void {
     () => market.run(acceptOffer, { offerId, actorUid, quantity: null, pricePerItem: null }),
     () =>
       market.run(acceptOffer, { offerId, actorUid: offer.sellerUid, quantity, pricePerItem: null }),
-    () => market.run(declineOffer, { offerId, actorUid }),
-    () => market.run(counterOffer, { offerId, actorUid, pricePerItem, quantity }),
-    () => market.run(counterOffer, { offerId, actorUid, pricePerItem, quantity: null }),
+    () => market.run(declineOffer, { offerId, actorUid, shownPricePerItem: null }),
+    () =>
+      market.run(counterOffer, {
+        offerId,
+        actorUid,
+        pricePerItem,
+        quantity,
+        shownPricePerItem: null,
+      }),
+    () =>
+      market.run(counterOffer, {
+        offerId,
+        actorUid,
+        pricePerItem,
+        quantity: null,
+        shownPricePerItem: null,
+      }),
     () => market.run(takeCounterBack, { offerId, actorUid }),
     () =>
       market.run(raiseTrade, { tradeId, actorUid: buyerUid, pricePerItem: trade.pricePerItem + 1 }),

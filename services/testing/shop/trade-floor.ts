@@ -117,11 +117,17 @@ export class TradeFloor {
   }
 
   decline(nth: number, actorUid: string) {
-    return this.run(declineOffer, { offerId: offer(nth), actorUid });
+    return this.run(declineOffer, { offerId: offer(nth), actorUid, shownPricePerItem: null });
   }
 
   counter(nth: number, actorUid: string, pricePerItem: number, quantity: number | null = null) {
-    return this.run(counterOffer, { offerId: offer(nth), actorUid, pricePerItem, quantity });
+    return this.run(counterOffer, {
+      offerId: offer(nth),
+      actorUid,
+      pricePerItem,
+      quantity,
+      shownPricePerItem: null,
+    });
   }
 
   takeBack(nth: number, actorUid: string) {

@@ -82,10 +82,16 @@ const trading = [
     market.run(acceptOffer, { offerId, actorUid, quantity, pricePerItem: null });
   }),
   ofOffer("decline", [], (market, offerId, actorUid) => {
-    market.run(declineOffer, { offerId, actorUid });
+    market.run(declineOffer, { offerId, actorUid, shownPricePerItem: null });
   }),
   ofOffer("counter", [price, maybeUnits], (market, offerId, actorUid, pricePerItem, quantity) => {
-    market.run(counterOffer, { offerId, actorUid, pricePerItem, quantity });
+    market.run(counterOffer, {
+      offerId,
+      actorUid,
+      pricePerItem,
+      quantity,
+      shownPricePerItem: null,
+    });
   }),
   ofOffer("take back", [], (market, offerId, actorUid) => {
     market.run(takeCounterBack, { offerId, actorUid });
@@ -145,7 +151,13 @@ const haggle = step(
     const turn = turnOf(offer) === "seller" ? sellerUid : buyerUid;
     const other = turn === buyerUid ? sellerUid : buyerUid;
     if (how === "counter") {
-      market.run(counterOffer, { offerId, actorUid: turn, pricePerItem, quantity: null });
+      market.run(counterOffer, {
+        offerId,
+        actorUid: turn,
+        pricePerItem,
+        quantity: null,
+        shownPricePerItem: null,
+      });
     } else if (how === "take back") {
       market.once(takeCounterBack, { offerId, actorUid: other });
     } else if (how === "close" || acceptedUnits(offers) > 0) {

@@ -46,9 +46,14 @@ function mayCancel({ providesOwnShipping, statusSince }: Trade): boolean {
 function beforeLabel(trade: Trade): readonly ActChoice[] {
   const hasOpen = trade.offers.some(isOpenOffer);
   if (trade.status === "pending") {
-    return trade.acceptedQuantity > 0
-      ? [closeRest, address]
-      : [choice("raise", "Raise price", TrendingUp), withdraw, address];
+    // A counter is answered: raising leaves it as it is.
+    const mayRaise = trade.offers.some(({ status }) => status === "pending");
+    if (trade.acceptedQuantity > 0) {
+      return [closeRest, address];
+    }
+    return mayRaise
+      ? [choice("raise", "Raise price", TrendingUp), withdraw, address]
+      : [address, withdraw];
   }
   return [
     ...(trade.providesOwnShipping ? [choice("upload", "Upload label", Upload)] : []),

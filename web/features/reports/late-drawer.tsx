@@ -107,7 +107,7 @@ function Entry({ entry }: { readonly entry: LateEntry }) {
           Recorded <DateTime at={entry.recordedAt} />
         </span>
         <span>
-          Booked <DateTime at={entry.bookedAt} />
+          Counts from <DateTime at={entry.bookedAt} />
         </span>
       </span>
       <span className="flex flex-wrap items-center gap-x-4 text-12">

@@ -5,8 +5,25 @@ import { useNow } from "#web/lib/use-now.ts";
 import { paths } from "#web/paths.ts";
 import { isFiltered, type SalesFilters } from "#web/shared/sale/sales-filters.ts";
 
+const DAY_MS = 86_400_000;
+
+/**
+ * The month that is over and that instants begin and end, as this browser's first of it: after a change of the time zone,
+ * the bounds of an earlier month are no midnights any more.
+ */
+function monthOfInstants(from: number, to: number, now: Date): Date | undefined {
+  const days = (to - from) / DAY_MS;
+  const middle = new Date((from + to) / 2);
+  return days > 27 && days < 32 && to <= now.getTime()
+    ? new Date(middle.getFullYear(), middle.getMonth(), 1)
+    : undefined;
+}
+
 /** The month that is over and whose first and last day these are, as this browser's first of it. */
 function pastMonth({ from, to }: SalesFilters, now: Date): Date | undefined {
+  if (from.includes("T") && to.includes("T")) {
+    return monthOfInstants(Date.parse(from), Date.parse(to), now);
+  }
   const [year = 0, month = 0] = from.split("-").map(Number);
   const last = new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
   const isMonth = from.length === 10 && from.endsWith("-01") && to === last;

@@ -121,9 +121,11 @@ type LedgerTabProps = {
 
 /** The ledger as it is now, or as of the moment that the address names. */
 export function LedgerTab(props: LedgerTabProps) {
-  const [params] = useParams();
+  const [params, setParams] = useParams();
+  const { uid, isOwn = true } = props;
   const at = momentIn(params);
-  const statement = useStatement({ uid: props.uid, at });
+  const openId = params.get("line");
+  const statement = useStatement({ uid, at });
   return at === undefined ? (
     <LedgerNow {...props} />
   ) : (
@@ -132,8 +134,21 @@ export function LedgerTab(props: LedgerTabProps) {
         <AsOfField />
         {viewIn(params) === "recorded" ? <StatementButton {...statement.button} /> : null}
       </span>
-      <PastHistory uid={props.uid} at={at} />
+      <PastHistory uid={uid} at={at} />
       {statement.dialog}
+      {openId === null ? null : (
+        <LineDrawer
+          uid={uid}
+          id={openId}
+          known={undefined}
+          tradePathOf={isOwn ? tradePath : orderPath}
+          isOwn={isOwn}
+          listFreshness={undefined}
+          onClose={() => setParams({ line: undefined })}
+          onPrevious={undefined}
+          onNext={undefined}
+        />
+      )}
     </div>
   );
 }

@@ -15,6 +15,7 @@ import { Money } from "#web/ui/money.tsx";
 import { HistoryIcon } from "#web/ui/thing-icons.ts";
 import { Tile } from "#web/ui/tile.tsx";
 import { useComparison, type DifferentLine } from "./past-api.ts";
+import { useLineOpening } from "./line-opening.ts";
 import { PastRibbon } from "./past-ribbon.tsx";
 
 type ComparisonProps = {
@@ -73,6 +74,7 @@ const lineId = (line: DifferentLine): string => String(line.line);
 
 export function Comparison({ uid, at, choice }: ComparisonProps) {
   const compared = useComparison(uid, at);
+  const opening = useLineOpening();
   const first = compared.pages?.[0];
   return (
     <>
@@ -97,6 +99,7 @@ export function Comparison({ uid, at, choice }: ComparisonProps) {
         columns={columns}
         rows={compared.rows}
         rowId={lineId}
+        opening={opening}
         error={compared.error}
         errorTitle="The comparison could not be loaded"
         onRetry={compared.refresh}

@@ -16,6 +16,7 @@ import type { ExplainedNumber } from "#features/accounts/contract-explain.ts";
 import type { ViewBy } from "#features/accounts/contract-as-of.ts";
 import { Comparison } from "./comparison.tsx";
 import { lineColumns } from "./line-columns.tsx";
+import { useLineOpening } from "./line-opening.ts";
 import { viewIn } from "./moment.ts";
 import { PastRibbon } from "./past-ribbon.tsx";
 import { usePastHistory, type PastLine } from "./past-api.ts";
@@ -79,6 +80,7 @@ function Past({ uid, at, by, choice }: PastProps) {
   const past = usePastHistory(uid, at, by);
   const first = past.pages?.[0];
   const pathTo = useWhyPath();
+  const opening = useLineOpening();
   // Only what was recorded is the sum of the ledger's lines up to a position.
   const linkTo = (number: ExplainedNumber) =>
     by === "recorded" ? { to: pathTo({ kind: "number", number, uid }) } : {};
@@ -106,6 +108,7 @@ function Past({ uid, at, by, choice }: PastProps) {
         columns={columnsBy[by]}
         rows={past.rows}
         rowId={lineId}
+        opening={opening}
         error={past.error}
         errorTitle="The past could not be loaded"
         onRetry={past.refresh}

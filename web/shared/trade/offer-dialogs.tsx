@@ -2,7 +2,6 @@
 import { useState } from "react";
 import {
   counterOfferRequest,
-  type AcceptOfferRequest,
   type CounterOfferRequest,
   type OfferChangedResponse,
   type TradeParty,
@@ -29,6 +28,15 @@ type DialogProps = {
   readonly party: TradeParty;
   readonly onClose: () => void;
 };
+
+type OfId = { readonly offerId: string };
+
+/** Behind a price: what it was when the dialog was opened, if it is another one by now; else how the sentence ends. */
+function changedText(offer: AnswerableOffer, opened: AnswerableOffer, end = ""): string {
+  return offer.priceCents === opened.priceCents
+    ? end
+    : `. It was ${formatMoney(opened.priceCents)} when you opened this.`;
+}
 
 function quantityErrors(typed: string, most: number): FieldErrors {
   const quantity = parseWhole(typed);
@@ -58,14 +66,15 @@ function QuantityField({
 const acceptFields = { more_than_offered: "quantity" };
 const counterFields = { more_than_offered: "quantity", same_terms: "counterPrice" };
 
-/** Accepts on the terms that are shown. If others are on the table by now, `onChanged` gets them before the refusal. */
-function accepting(offer: AnswerableOffer, onChanged: (offer: AnswerableOffer) => void) {
-  return async (
-    body: AcceptOfferRequest & { readonly offerId: string },
-    key: string,
-  ): Promise<OfferChangedResponse> => {
+/** Answers on the terms that are shown. If others are on the table by now, `onChanged` gets them before the refusal. */
+function answering<Body>(
+  send: (body: Body & OfId, key: string) => Promise<OfferChangedResponse>,
+  offer: AnswerableOffer,
+  onChanged: (offer: AnswerableOffer) => void,
+) {
+  return async (body: Body & OfId, key: string): Promise<OfferChangedResponse> => {
     try {
-      return await acceptOffer(body, key);
+      return await send(body, key);
     } catch (error) {
       onChanged(offerAfter(offer, error));
       throw error;
@@ -78,7 +87,7 @@ export function AcceptDialog({ offer: opened, party, onClose }: DialogProps) {
   const [offer, setOffer] = useState(opened);
   const [start] = useState(String(offer.quantity));
   const [typed, setTyped] = useState(start);
-  const submission = useSubmission(accepting(offer, setOffer), acceptFields);
+  const submission = useSubmission(answering(acceptOffer, offer, setOffer), acceptFields);
   const over = useOfferOver(offer, party);
   const quantity = parseWhole(typed);
   const isSeller = party === "seller";
@@ -99,11 +108,7 @@ export function AcceptDialog({ offer: opened, party, onClose }: DialogProps) {
   return (
     <FormDialog
       title={isSeller ? "Accept offer" : "Accept counter"}
-      description={`${offer.itemName} at ${formatMoney(offer.priceCents)} each${
-        offer.priceCents === opened.priceCents
-          ? ""
-          : `. It was ${formatMoney(opened.priceCents)} when you opened this.`
-      }`}
+      description={`${offer.itemName} at ${formatMoney(offer.priceCents)} each${changedText(offer, opened)}`}
       isDirty={typed !== start}
       submission={submission}
       errorPrefix="Error accepting offer"
@@ -132,12 +137,14 @@ export function AcceptDialog({ offer: opened, party, onClose }: DialogProps) {
   );
 }
 
-export function DeclineDialog({ offer, party, onClose }: DialogProps) {
-  const action = useAction(declineOffer);
+export function DeclineDialog({ offer: opened, party, onClose }: DialogProps) {
+  const [offer, setOffer] = useState(opened);
+  const action = useAction(answering(declineOffer, offer, setOffer));
   const over = useOfferOver(offer, party);
   const blocked = action.isBusy ? undefined : over;
   async function decline(): Promise<void> {
-    if ((await action.run(offer.offerId)) !== undefined) {
+    const { offerId, priceCents: pricePerItem } = offer;
+    if ((await action.run({ offerId, pricePerItem })) !== undefined) {
       showToast("Offer declined");
       onClose();
     }
@@ -159,24 +166,26 @@ export function DeclineDialog({ offer, party, onClose }: DialogProps) {
       onAct={() => void decline()}
       onKeep={onClose}
     >
-      {`${price}. The offer is closed for both of you and cannot be opened again.`}
+      {`${price}${changedText(offer, opened, ".")} The offer is closed for both of you and cannot be opened again.`}
     </ConfirmDialog>
   );
 }
 
-export function CounterDialog({ offer, party, onClose }: DialogProps) {
+export function CounterDialog({ offer: opened, party, onClose }: DialogProps) {
+  const [offer, setOffer] = useState(opened);
   const [start] = useState({
     price: dollarsText(offer.priceCents),
     quantity: String(offer.quantity),
   });
   const [draft, setDraft] = useState(start);
-  const submission = useSubmission(counterOffer, counterFields);
+  const submission = useSubmission(answering(counterOffer, offer, setOffer), counterFields);
   const over = useOfferOver(offer, party);
 
   async function counter(): Promise<void> {
     const body: CounterOfferRequest = {
       counterPrice: parseDollars(draft.price) ?? 0,
       quantity: wholeToSend(draft.quantity),
+      pricePerItem: offer.priceCents,
     };
     const wrong = {
       ...errorsIn(counterOfferRequest, body),
@@ -196,7 +205,7 @@ export function CounterDialog({ offer, party, onClose }: DialogProps) {
   return (
     <FormDialog
       title="Counter offer"
-      description={`${offer.itemName}, now ${formatMoney(offer.priceCents)} each. ${formatQuantity(offer.countersLeft, "counter")} left.`}
+      description={`${offer.itemName}, now ${formatMoney(offer.priceCents)} each${changedText(offer, opened, ".")} ${formatQuantity(offer.countersLeft, "counter")} left.`}
       isDirty={draft !== start}
       submission={submission}
       errorPrefix="Error sending counter"

@@ -6,6 +6,7 @@ import {
   type AcceptOfferRequest,
   type CancelAcceptanceRequest,
   type CounterOfferRequest,
+  type DeclineOfferRequest,
   type LabelCarrier,
   type OfferChangedResponse,
   type ReportTradeRequest,
@@ -164,8 +165,11 @@ export function acceptOffer(
   return changeOffer("POST", `${offerId}/accept`, body, key);
 }
 
-export function declineOffer(offerId: string, key: string): Promise<OfferChangedResponse> {
-  return changeOffer("POST", `${offerId}/decline`, {}, key);
+export function declineOffer(
+  { offerId, ...body }: OfId & DeclineOfferRequest,
+  key: string,
+): Promise<OfferChangedResponse> {
+  return changeOffer("POST", `${offerId}/decline`, body, key);
 }
 
 export function counterOffer(
