@@ -31,8 +31,8 @@ export async function readFreeSpace(folders: readonly WatchedFolder[]): Promise<
   );
 }
 
-export function hasNoRoom({ freeBytes }: FolderSpace): boolean {
-  return freeBytes < NO_ROOM_BYTES;
+export function hasNoRoom({ freeBytes }: FolderSpace, noRoomBytes = NO_ROOM_BYTES): boolean {
+  return freeBytes < noRoomBytes;
 }
 
 /**

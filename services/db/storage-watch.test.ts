@@ -62,6 +62,18 @@ test("a refused write without any later write counts only for a while, so that n
   expect((await storage.look()).state).toBe("ok");
 });
 
+test("a disk without room is only a warning as long as writes succeed, and full once one is refused", async () => {
+  const storage = open({ noRoomBytes: Number.MAX_SAFE_INTEGER });
+  expect((await storage.look()).state).toBe("full");
+  storage.noteWritten();
+  expect(await storage.look()).toMatchObject({
+    state: "low",
+    message: expect.stringContaining("Little space"),
+  });
+  storage.noteRefused();
+  expect((await storage.look()).state).toBe("full");
+});
+
 test("the threshold is 1 GiB, or 5% of a larger disk up to 5 GiB", () => {
   expect(defaultWarningBytes(10 * gibibyte)).toBe(gibibyte);
   expect(defaultWarningBytes(40 * gibibyte)).toBe(2 * gibibyte);

@@ -30,26 +30,32 @@ export type StorageWatchOptions = {
   readonly lookEveryMs?: number;
   /** How long a refused write counts if no successful one follows. */
   readonly refusalCountsForMs?: number;
+  /** With less than this many free bytes, the next write may fail. */
+  readonly noRoomBytes?: number;
 };
 
 /** Starts watching. Each change of state is one line in the log. */
 export function watchStorage(options: StorageWatchOptions): StorageWatch {
   const { folders, logger, lookEveryMs = 10_000, refusalCountsForMs = 15_000 } = options;
   let refusedAt: number | undefined;
+  let writtenAt: number | undefined;
   let known: StorageState = "ok";
 
   const read = async (): Promise<StorageReading> => {
     const spaces = await readFreeSpace(folders);
-    const wasRefused =
-      refusedAt !== undefined && performance.now() - refusedAt < refusalCountsForMs;
-    const full = spaces.find(hasNoRoom);
-    if (full !== undefined || wasRefused) {
+    const isRecent = (at: number | undefined) =>
+      at !== undefined && performance.now() - at < refusalCountsForMs;
+    const full = spaces.find((space) => hasNoRoom(space, options.noRoomBytes));
+    // PostgreSQL goes on as long as it has files of its log to reuse: a shop that sells is not stopped for a number.
+    if (isRecent(refusedAt) || (full !== undefined && !isRecent(writtenAt))) {
       return { state: "full", message: fullMessage(full), folders: spaces };
     }
-    const low = spaces.find(
-      ({ freeBytes, sizeBytes }) =>
-        freeBytes < (options.warningBytes ?? defaultWarningBytes(sizeBytes)),
-    );
+    const low =
+      full ??
+      spaces.find(
+        ({ freeBytes, sizeBytes }) =>
+          freeBytes < (options.warningBytes ?? defaultWarningBytes(sizeBytes)),
+      );
     return low === undefined
       ? { state: "ok", message: okMessage(spaces), folders: spaces }
       : { state: "low", message: lowMessage(low), folders: spaces };
@@ -79,6 +85,7 @@ export function watchStorage(options: StorageWatchOptions): StorageWatch {
     },
     noteWritten: () => {
       refusedAt = undefined;
+      writtenAt = performance.now();
     },
     close: () => clearInterval(timer),
   };

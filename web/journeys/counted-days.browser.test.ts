@@ -47,6 +47,14 @@ async function sellFor(priceCents: number): Promise<string> {
   return saleId;
 }
 
+/** A row's text up to when it was recorded. */
+function withoutTime(row: string): string {
+  return row
+    .replaceAll(/\s+/gu, " ")
+    .replace(/ \d+ [A-Z].*$/u, "")
+    .trim();
+}
+
 it("says what was sold and corrected after the drawer was counted", async () => {
   const saleId = await sellFor(5_000);
   await page
@@ -69,7 +77,7 @@ it("says what was sold and corrected after the drawer was counted", async () => 
   const correction = { saleId, changes, expectedVersion: null, noteId: null };
   await shop.execute(correctSale, { ...correction, happenedAt: now() });
   const payments = page.getByRole("region", { name: "Payments" });
-  const corrected = payments.getByRole("link", { name: "1 correction of a sale on this day" });
+  const corrected = payments.getByRole("link", { name: "1 correction was recorded on this day" });
   await corrected.waitFor();
   const views = [
     ["phone", "dark"],
@@ -81,10 +89,16 @@ it("says what was sold and corrected after the drawer was counted", async () => 
   const drawer = page.getByRole("dialog", { name: /^Count of/u });
   await drawer.getByText("Changed since the count: Cash −$35.00").waitFor();
   expect(await problemsIn(page, views)).toEqual([]);
-  await drawer.getByRole("button", { name: "Close" }).click();
+  await drawer.getByRole("link", { name: "What changed" }).click();
+  const listed = page.getByRole("list", { name: "Changes since the count" });
+  await expect
+    .poll(async () => (await listed.getByRole("listitem").allInnerTexts()).map(withoutTime))
+    .toEqual(["Vase −$45.00 Sale corrected", "Vase +$10.00 Sold"]);
+  expect(await problemsIn(page, views)).toEqual([]);
+  await page.getByRole("dialog").last().getByRole("button", { name: "Close" }).click();
 
   await corrected.click();
-  await page.getByText("Type SaleCorrected, SaleTenderCorrected").first().waitFor();
+  await page.getByText("Type sale corrected, sale tender corrected").first().waitFor();
   await page.getByText("Sale of Vase corrected").first().waitFor();
   expect(shop.pageErrors).toEqual([]);
 });

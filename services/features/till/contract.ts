@@ -128,7 +128,7 @@ export const tillDayResponse = z.object({
     soldAmount: z.number(),
     refundedAmount: z.number(),
   }),
-  /** How many corrections of sales, whenever they were sold, were recorded on the day. */
+  /** How many corrections of sales and refunds, whenever they were made, were recorded on the day. */
   corrections: z.int(),
   /** What the last counted day before left in the drawer; null if none was counted. */
   leftBefore: z.nullable(z.number()),
@@ -174,6 +174,32 @@ export const tillRefundsResponse = z.object({
   nextCursor: z.nullable(z.string()),
 });
 export type TillRefundsResponse = z.infer<typeof tillRefundsResponse>;
+
+/** GET /till/changes, admins only: what was recorded about a counted day after its count, the last first. */
+export const tillChangesQuery = z.strictObject({ day });
+
+const tillChange = z.object({
+  position: z.int(),
+  what: z.enum(["sold", "corrected", "refunded", "payment-corrected", "refund-payment-corrected"]),
+  saleID: z.string(),
+  itemName: z.string(),
+  /** What it adds to the day's payments, with tax; null where only the payment is another one. */
+  amount: z.nullable(z.number()),
+  /** Null but for a corrected payment, and where nobody had said how it was paid. */
+  paidBefore: payment.shape.tender,
+  paidAfter: payment.shape.tender,
+  /** Who recorded it; null where it was no person. */
+  by: z.nullable(z.string()),
+  recordedAt: z.string(),
+});
+export type TillChange = z.infer<typeof tillChange>;
+
+export const tillChangesResponse = z.object({
+  changes: z.array(tillChange),
+  /** True if there are more than these 200. */
+  hasMore: z.boolean(),
+});
+export type TillChangesResponse = z.infer<typeof tillChangesResponse>;
 
 /** GET /till/days, admins only: every count, the newest day first. */
 export const tillDaysQuery = z.strictObject({

@@ -4,7 +4,7 @@ import { dayIn } from "#ledger/day-text.ts";
 import { fieldsOf, openSaleShop, saleIdOf, saleOf } from "#testing/shop/sale-shop.ts";
 import type { Fields, ItemOwner, SaleShop } from "#testing/shop/sale-shop.ts";
 import type { TillClosing } from "#features/till/contract.ts";
-import { tillDayResponse, tillDaysResponse } from "#features/till/contract.ts";
+import { tillChangesResponse, tillDayResponse, tillDaysResponse } from "#features/till/contract.ts";
 
 let books: SaleShop;
 let owner: ItemOwner;
@@ -43,6 +43,12 @@ async function listed(day: string): Promise<TillClosing | undefined> {
   return closings.find((closing) => closing.day === day);
 }
 
+/** What was recorded about the day since its count, the last first. */
+async function changesOf(day: string) {
+  const { body } = await call("GET", `/api/till/changes?day=${day}`);
+  return tillChangesResponse.parse(body).changes;
+}
+
 test("a counted day says which payments were changed by what came later, until it is counted again", async () => {
   const day = "2026-11-10";
   const first = await sold(day);
@@ -61,9 +67,15 @@ test("a counted day says which payments were changed by what came later, until i
   const path = `/api/sales/${first}/tender`;
   expect((await call("PUT", path, { tender: "other", expectedVersion: 2 })).status).toBe(200);
   expect(await listed(day)).toMatchObject({ since: [{ tender: "other", amount: 1 }] });
+  expect(await changesOf(day)).toMatchObject([
+    { what: "payment-corrected", amount: null, paidBefore: "cash", paidAfter: "other" },
+    { what: "corrected", amount: -9.83, saleID: first, by: "Admin" },
+    { what: "sold", amount: 10.83 },
+  ]);
 
   await count(day);
   expect(await listed(day)).toMatchObject({ isReplaced: false, since: [] });
+  expect(await changesOf(day)).toEqual([]);
   const { closings } = tillDaysResponse.parse((await call("GET", "/api/till/days")).body);
   expect(closings.filter((one) => one.day === day)).toMatchObject([
     { isReplaced: false },
@@ -80,10 +92,18 @@ test("a refund of an earlier day's sale changes the day on which it is made", as
   expect((await books.refund(sale, back)).status).toBe(200);
   expect(await listed(day)).toMatchObject({ since: [] });
   expect(await listed(later)).toMatchObject({ since: [{ tender: "cash", amount: -10.83 }] });
+  expect(await changesOf(day)).toEqual([]);
+  const moved = await call("PUT", `/api/sales/${sale}/refunds/1/tender`, { tender: "card" });
+  expect(moved.status).toBe(200);
+  expect(await listed(later)).toMatchObject({ since: [{ tender: "card", amount: -10.83 }] });
+  expect(await changesOf(later)).toMatchObject([
+    { what: "refund-payment-corrected", paidBefore: "cash", paidAfter: "card" },
+    { what: "refunded", amount: -10.83 },
+  ]);
   const { body } = await call("GET", "/api/till/days/export");
   const [head = "", ...lines] = String(body).trimEnd().split("\r\n");
   expect(head.endsWith("Cash since,Card since,Other since,Not said since")).toBe(true);
-  expect(lines.find((line) => line.startsWith(later))?.endsWith(",-10.83,,,")).toBe(true);
+  expect(lines.find((line) => line.startsWith(later))?.endsWith(",,-10.83,,")).toBe(true);
 });
 
 test("a sale that was corrected before the count leaves no trace in the amounts, so the day says how many were", async () => {

@@ -6,7 +6,11 @@ import { nameOfTable, withTables } from "#http/reads.ts";
 import { textArray } from "#ledger/log/encode.ts";
 import { toDollars } from "#ledger/money.ts";
 import { auditEventsTable } from "#features/audit/projection.ts";
-import { SaleCorrected, SaleTenderCorrected } from "#features/sales/events.ts";
+import {
+  RefundTenderCorrected,
+  SaleCorrected,
+  SaleTenderCorrected,
+} from "#features/sales/events.ts";
 import { saleRefundsTable, salesTable } from "#features/sales/projection.ts";
 import type { TillClosing } from "#features/till/contract.ts";
 import type { TillPayment } from "#features/till/events.ts";
@@ -69,11 +73,11 @@ export async function readSince(
   );
 }
 
-const CORRECTIONS = [SaleCorrected.type, SaleTenderCorrected.type];
+const CORRECTIONS = [SaleCorrected.type, SaleTenderCorrected.type, RefundTenderCorrected.type];
 
 const inAudit = withTables(auditEventsTable);
 
-/** How many corrections of sales were recorded on the day, up to `freshTo`. */
+/** How many corrections of sales and refunds were recorded on the day, up to `freshTo`. */
 export async function countCorrections(
   reads: Reads,
   { from, to }: DayBounds,

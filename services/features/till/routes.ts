@@ -16,6 +16,8 @@ import { readState } from "#ledger/log/read-state.ts";
 import {
   closeTillDayRequest,
   closeTillDayResponse,
+  tillChangesQuery,
+  tillChangesResponse,
   tillDayQuery,
   tillDayResponse,
   tillDaysQuery,
@@ -33,6 +35,7 @@ import {
   readLeftBefore,
   readPayments,
 } from "#features/till/queries.ts";
+import { readChangesSince } from "#features/till/queries-changes.ts";
 import { readBounds, readToday } from "#features/till/queries-bounds.ts";
 import { countCorrections } from "#features/till/queries-since.ts";
 import { readDayRefunds } from "#features/till/queries-refunds.ts";
@@ -44,6 +47,7 @@ export function tillRoutes(deps: RouteDeps): Hono<AppEnv> {
   const routes = new Hono<AppEnv>();
   addDay(routes, deps);
   addRefunds(routes, deps);
+  addChanges(routes, deps);
   addDays(routes, deps);
   addClosing(routes, deps);
   return routes;
@@ -60,6 +64,28 @@ function addRefunds(routes: Hono<AppEnv>, deps: RouteDeps): void {
       const { day, by, cursor, limit } = c.req.valid("query");
       const bounds = await readBounds(deps, day);
       return respondFresh(c, await readDayRefunds(deps.reads, bounds, { by, cursor, limit }));
+    },
+  );
+}
+
+function addChanges(routes: Hono<AppEnv>, deps: RouteDeps): void {
+  routes.get(
+    "/till/changes",
+    admin,
+    documented({
+      summary: "List what was recorded about a counted day after its count",
+      tag,
+      answer: tillChangesResponse,
+    }),
+    queryString(tillChangesQuery),
+    readsFrom("sales", "till-closings"),
+    async (c) => {
+      const { day } = c.req.valid("query");
+      const [bounds, [closing]] = await Promise.all([
+        readBounds(deps, day),
+        readClosings(deps.reads, deps, day),
+      ]);
+      return respondFresh(c, await readChangesSince(deps, bounds, closing?.position));
     },
   );
 }

@@ -1,5 +1,5 @@
 // The only way to read an event's data outside of folds: pages, files and sentences get it in its current version.
-import type { AnyEvent } from "#ledger/event.ts";
+import type { AnyEvent, EventDefinition } from "#ledger/event.ts";
 import { upcast } from "#ledger/event.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
 
@@ -31,6 +31,14 @@ export function createReadEvent(register: EventRegister): ReadEvent {
       return { kind: "unreadable", type };
     }
   };
+}
+
+/** Whether the fact is of this type and could be read; if so, its data has the type's shape. */
+export function isFactOf<Type extends string, Data>(
+  definition: EventDefinition<Type, Data>,
+  fact: ReadFact,
+): fact is { readonly kind: "read"; readonly type: Type; readonly data: Data } {
+  return fact.kind === "read" && fact.type === definition.type;
 }
 
 /** An event's data as an object whose fields are looked up by name; empty if it cannot be read. */

@@ -102,6 +102,7 @@ export const calls: Readonly<Record<string, Entry>> = {
   "GET /api/sales": ["admin", 200],
   "GET /api/receipts": ["admin", 400],
   "POST /api/receipts/:id/email": ["admin", 400],
+  "GET /api/till/changes": ["admin", 400],
   "GET /api/till/day": ["admin", 200],
   "GET /api/till/days": ["admin", 200],
   "GET /api/till/days/export": ["admin", 200],

@@ -87,6 +87,11 @@ export type AuditFilters = {
   }[];
 };
 
+/** "SaleCorrected" as "sale corrected" */
+function inWords(type: string): string {
+  return type.replaceAll(/(?<=[a-z])(?=[A-Z])/gu, " ").toLowerCase();
+}
+
 function shown(param: Linked, value: string): string {
   if (param === "ownAccount") {
     return linkedWords.ownAccount;
@@ -97,6 +102,9 @@ function shown(param: Linked, value: string): string {
   }
   if (param === "trade") {
     return `${linkedWords.trade} ${shortTradeId(value)}`;
+  }
+  if (param === "type") {
+    return `${linkedWords.type} ${value.split(",").map(inWords).join(", ")}`;
   }
   const isId = thingKinds.some((kind) => kind === param);
   return `${linkedWords[param]} ${isId ? value.slice(0, 8).toUpperCase() : value.replaceAll(",", ", ")}`;

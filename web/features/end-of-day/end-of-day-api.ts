@@ -1,11 +1,13 @@
 // The till's days as the server has them: one day's payments, all counts of the drawer, and closing a day.
 import {
   closeTillDayResponse,
+  tillChangesResponse,
   tillDayResponse,
   tillDaysResponse,
   tillRefundsResponse,
   type CloseTillDayRequest,
   type CloseTillDayResponse,
+  type TillChangesResponse,
   type TillClosing,
   type TillDayResponse,
   type RefundsBy,
@@ -47,6 +49,11 @@ export function useDayRefunds(
     rowsOf: refundsOf,
     hasMoreAfter: hasMoreRefunds,
   });
+}
+
+/** What was recorded about a counted day after its count. */
+export function useDayChanges(day: string): Read<TillChangesResponse> {
+  return useRead(pathOf("/till/changes", { day }), tillChangesResponse);
 }
 
 export function closeDay(body: CloseTillDayRequest, key: string): Promise<CloseTillDayResponse> {

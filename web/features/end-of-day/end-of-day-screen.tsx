@@ -5,6 +5,7 @@ import type { RefundsBy, TillClosing, TillDayResponse } from "#features/till/con
 import { toCents } from "#ledger/money.ts";
 import { formatDay } from "#web/lib/formats.ts";
 import { useParams } from "#web/lib/search-param.ts";
+import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DataTable } from "#web/ui/data-table.tsx";
 import { DayInput } from "#web/ui/day-input.tsx";
@@ -18,6 +19,7 @@ import { onDemand } from "#web/ui/on-demand.tsx";
 import { Page } from "#web/ui/page.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { SumLines } from "#web/ui/sum-lines.tsx";
+import { TextLink } from "#web/ui/text-link.tsx";
 import { closingColumns } from "./closing-columns.tsx";
 import { draftOf, expectedOf } from "./count-draft.ts";
 import { CountPart } from "./count-part.tsx";
@@ -29,6 +31,10 @@ const CountForm = onDemand(() => import("./count-form.tsx").then((file) => file.
 
 const RefundsDrawer = onDemand(() =>
   import("./refunds-drawer.tsx").then((file) => file.RefundsDrawer),
+);
+
+const ChangesDrawer = onDemand(() =>
+  import("./changes-drawer.tsx").then((file) => file.ChangesDrawer),
 );
 
 const refundsChoices = ["all", "cash", "card", "other", "unsaid", "elsewhere"] as const;
@@ -106,6 +112,9 @@ export function EndOfDayScreen() {
           onClose={() => setParams({ refunds: undefined })}
         />
       )}
+      {data === undefined || params.get("changes") === null ? null : (
+        <ChangesDrawer day={data.day} onClose={() => setParams({ changes: undefined })} />
+      )}
       {counting === undefined ? null : (
         <CountForm opened={counting} onClose={() => setCounting(undefined)} />
       )}
@@ -143,18 +152,21 @@ function cashOf({ payments }: Pick<TillDayResponse, "payments">): number {
   return toCents(cash?.soldAmount ?? 0) - toCents(cash?.refundedAmount ?? 0);
 }
 
-/** Sales that arrived, or were corrected, after the day was counted. */
-function Since({ closing: { since } }: { readonly closing: TillClosing }) {
+/** Sales that arrived, or were corrected, after the day was counted. Leads to them. */
+function Since({ closing: { day, since } }: { readonly closing: TillClosing }) {
   return since.length === 0 ? null : (
-    <p className="text-pending">
-      Changed since the count:{" "}
-      {since.map(({ tender, amount }, index) => (
-        <span key={paymentName({ tender })}>
-          {index === 0 ? "" : ", "}
-          {`${paymentName({ tender })} `}
-          <Money cents={toCents(amount)} isChange />
-        </span>
-      ))}
+    <p className="flex flex-wrap gap-x-2 text-pending">
+      <span>
+        Changed since the count:{" "}
+        {since.map(({ tender, amount }, index) => (
+          <span key={paymentName({ tender })}>
+            {index === 0 ? "" : ", "}
+            {`${paymentName({ tender })} `}
+            <Money cents={toCents(amount)} isChange />
+          </span>
+        ))}
+      </span>
+      <TextLink to={`${paths.endOfDay}?day=${day}&changes=yes`}>What changed</TextLink>
     </p>
   );
 }

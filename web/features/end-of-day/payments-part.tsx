@@ -71,7 +71,7 @@ export function PaymentsPart(props: PaymentsPartProps) {
       {corrections === 0 ? null : (
         <p className="mt-2">
           <TextLink to={`${paths.audit}?type=${CORRECTIONS}&${storeDayParams(from, to)}`}>
-            {`${formatQuantity(corrections, "correction of a sale", "corrections of sales")} on this day`}
+            {`${formatQuantity(corrections, "correction was", "corrections were")} recorded on this day`}
           </TextLink>
         </p>
       )}
@@ -80,7 +80,7 @@ export function PaymentsPart(props: PaymentsPartProps) {
 }
 
 /** A sale that says less than it was sold for leaves no trace in the amounts above. */
-const CORRECTIONS = "SaleCorrected,SaleTenderCorrected";
+const CORRECTIONS = "SaleCorrected,SaleTenderCorrected,RefundTenderCorrected";
 
 type ElsewhereProps = Omit<PaymentsPartProps, "payments" | "corrections">;
 
