@@ -161,6 +161,13 @@ it("shows the ledger as of a position or a day, and what is known differently no
   await avery.getByText("Difference", { exact: true }).first().click();
   await avery.getByText("$0.00 and 2 differences make $52.50.").waitFor();
   await avery.getByText("Recorded later").first().waitFor();
+  // Who and why: each entry opens, here and in the two other views.
+  await avery.getByRole("row", { name: /Old radio/u }).click();
+  const entry = avery.getByRole("dialog", { name: /Old radio/u });
+  await entry.getByText("Effect on the balance").waitFor();
+  await entry.getByText("Available after").waitFor();
+  expect(await problemsOnBoth(avery)).toEqual([]);
+  await entry.getByRole("button", { name: "Close" }).click();
   expect(await problemsOnBoth(avery, "dark")).toEqual([]);
   await showAs(avery, "desktop", "light");
 
