@@ -38,8 +38,16 @@ afterAll(() => shop.close());
 async function sellFor(priceCents: number): Promise<string> {
   const saleId = randomUUID();
   await shop.execute(recordSale, {
-    ...{ saleId, consignorId, itemId, barcode1: null, units: 1, priceCents },
-    ...{ shippingCents: 0, salesTaxCents: 0, taxRateBasisPoints: null, consignorPercentage: 50 },
+    saleId,
+    consignorId,
+    itemId,
+    barcode1: null,
+    units: 1,
+    priceCents,
+    shippingCents: 0,
+    salesTaxCents: 0,
+    taxRateBasisPoints: null,
+    consignorPercentage: 50,
     channel: "pos",
     till: { tender: "cash" },
     happenedAt: now(),

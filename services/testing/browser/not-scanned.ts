@@ -10,6 +10,7 @@ export const notScanned: Readonly<Record<string, string>> = {
   "shared/shipment/shipment-drawer.tsx": "shows one shipment and books nothing",
   "features/audit/audit-drawer.tsx": "shows one event and has nothing to press but links",
   "features/end-of-day/end-of-day-screen.tsx": "shows one count and has nothing to press",
+  "features/end-of-day/changes-drawer.tsx": "shows changes and has nothing to press but links",
   "features/end-of-day/refunds-drawer.tsx": "shows refunds and has nothing to press but links",
   "features/reports/late-drawer.tsx": "shows late entries and has nothing to press but links",
   "shared/explain/explain-drawer.tsx": "shows lines and has nothing to press but links",
