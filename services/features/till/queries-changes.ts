@@ -144,7 +144,7 @@ export async function readChangesSince(
               position: row.position,
               saleID: row.sale_id,
               itemName: row.item_name,
-              by: names.get(row.actor) ?? null,
+              by: row.actor.startsWith("system:") ? null : (names.get(row.actor) ?? null),
               recordedAt: row.recorded_at.toISOString(),
             },
           ];

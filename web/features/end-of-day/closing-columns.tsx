@@ -29,7 +29,8 @@ export const closingColumns: readonly Column<TillClosing>[] = [
     cell: ({ differenceAmount, isReplaced, newOpening, since }) => (
       <span className="inline-flex items-center gap-2">
         {differenceAmount === 0 ? (
-          <Chip kind="done">{differenceText(0)}</Chip>
+          // Payments that changed since do not fit the count any more.
+          <Chip kind={since.length === 0 ? "done" : "neutral"}>{differenceText(0)}</Chip>
         ) : (
           <Chip kind="pending" icon={Diff}>
             {differenceText(toCents(differenceAmount))}

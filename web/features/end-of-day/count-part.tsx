@@ -25,7 +25,11 @@ export function CountPart({ closing, day }: CountPartProps) {
       <SumLines
         lines={[
           { label: "Counted", cents: toCents(closing.countedAmount) },
-          { label: "Difference", cents: toCents(closing.differenceAmount), isChange: true },
+          {
+            label: "Difference",
+            cents: toCents(closing.differenceAmount),
+            isChange: closing.differenceAmount !== 0,
+          },
           { label: "Stayed for the next day", cents: toCents(closing.leftAmount) },
         ]}
       />

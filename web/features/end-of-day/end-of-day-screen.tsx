@@ -90,7 +90,8 @@ export function EndOfDayScreen() {
         <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_26rem]">
           <section aria-label="Payments" className="card flex flex-col gap-2 p-4">
             <h2 className="text-16 font-semibold">
-              {data === undefined ? "Payments" : `Payments, ${formatDay(dayDate(data.day))}`}
+              {data === undefined ? "Payments" : `Payments, ${formatDay(dayDate(data.day))}`}{" "}
+              <span className="text-12 font-normal text-muted">with tax</span>
             </h2>
             {data === undefined ? (
               <Skeleton className="h-44 w-full" />
