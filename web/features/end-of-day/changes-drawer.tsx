@@ -68,7 +68,7 @@ function Change({ change }: { readonly change: TillChange }) {
         <TextLink to={`${paths.adminSales}?sale=${saleID}`}>{itemName}</TextLink>
         {amount === null ? (
           <span className="text-end">
-            {`${paymentName({ tender: paidBefore })} → ${paymentName({ tender: paidAfter })}`}
+            {`${paymentName({ tender: paidAfter })}, was ${paymentName({ tender: paidBefore }).toLowerCase()}`}
           </span>
         ) : (
           <Money cents={toCents(amount)} isChange />
