@@ -74,7 +74,7 @@ export async function readPaths(
         .replace(/\{\w+\}/u, uid)
         .replace(/\/statement$/u, "/statement?from=2026-11-01&to=2026-11-30")
         .replace(/\/receipts$/u, "/receipts?number=R-00000000")
-        .replace(/\/till\/refunds$/u, "$&?day=2026-11-21")
+        .replace(/\/till\/(?:refunds|changes)$/u, "$&?day=2026-11-21")
         .replace(/\/catalogue\/changes$/u, "/catalogue/changes?since=0")
         .replace(/^\/api\/audit\/explain\/[^/]+$/u, "$&?number=available")
         .replace(/\/lookup$/u, "$&?q=lamp&by=text")
