@@ -101,7 +101,7 @@ it("says what was sold and corrected after the drawer was counted", async () => 
   const listed = page.getByRole("list", { name: "Changes since the count" });
   await expect
     .poll(async () => (await listed.getByRole("listitem").allInnerTexts()).map(withoutTime))
-    .toEqual(["Vase −$45.00 Sale corrected", "Vase +$10.00 Sold"]);
+    .toEqual(["Vase Cash −$45.00 Sale corrected", "Vase Cash +$10.00 Sold"]);
   expect(await problemsIn(page, views)).toEqual([]);
   await page.getByRole("dialog").last().getByRole("button", { name: "Close" }).click();
 

@@ -183,11 +183,8 @@ const tillChange = z.object({
   what: z.enum(["sold", "corrected", "refunded", "payment-corrected", "refund-payment-corrected"]),
   saleID: z.string(),
   itemName: z.string(),
-  /** What it adds to the day's payments, with tax; null where only the payment is another one. */
-  amount: z.nullable(z.number()),
-  /** Null but for a corrected payment, and where nobody had said how it was paid. */
-  paidBefore: payment.shape.tender,
-  paidAfter: payment.shape.tender,
+  /** What it adds to the day's payments, with tax, by tender: all parts of a day sum to `since` of its count. */
+  parts: z.array(z.object({ tender: payment.shape.tender, amount: z.number() })),
   /** Who recorded it; null where it was no person. */
   by: z.nullable(z.string()),
   recordedAt: z.string(),
@@ -196,7 +193,7 @@ export type TillChange = z.infer<typeof tillChange>;
 
 export const tillChangesResponse = z.object({
   changes: z.array(tillChange),
-  /** True if there are more than these 200. */
+  /** True if more sales changed than these, which changed last. */
   hasMore: z.boolean(),
 });
 export type TillChangesResponse = z.infer<typeof tillChangesResponse>;

@@ -1,111 +1,103 @@
-// The entries behind "Changed since the count": sales, refunds and corrections of a counted day that were recorded after it.
+// The entries behind "Changed since the count": what events recorded after it changed of a counted day's payments.
 import { sql } from "kysely";
 import type { RouteDeps } from "#http/deps.ts";
 import { nameOfTable } from "#http/reads.ts";
-import { textArray } from "#ledger/log/encode.ts";
-import type { ReadFact, StoredFact } from "#ledger/log/read-event.ts";
+import type { StoredFact } from "#ledger/log/read-event.ts";
 import { isFactOf } from "#ledger/log/read-event.ts";
-import type { Cents } from "#ledger/money.ts";
 import { toDollars } from "#ledger/money.ts";
-import {
-  CustomSaleRecorded,
-  MasterSaleRecorded,
-  RefundTenderCorrected,
-  SaleCorrected,
-  SaleRecorded,
-  SaleRefunded,
-  SaleTenderCorrected,
-} from "#features/sales/events.ts";
+import { SaleRefunded } from "#features/sales/events.ts";
 import { saleRefundsTable, salesTable } from "#features/sales/projection.ts";
 import type { TillChange, TillChangesResponse } from "#features/till/contract.ts";
+import type { DaySale } from "#features/till/day-changes.ts";
+import { changeBetween, saleAfter } from "#features/till/day-changes.ts";
 import { TillDayClosed } from "#features/till/events.ts";
 import type { DayBounds } from "#features/till/queries-bounds.ts";
 
-const AT_MOST = 200;
+/** So many sales are read, those that changed last. */
+const SALES_AT_MOST = 500;
 
-const OF_SALE = [SaleRecorded, MasterSaleRecorded, CustomSaleRecorded, SaleCorrected].map(
-  ({ type }) => type,
-);
+type Deps = Pick<RouteDeps, "reads" | "readEvent" | "profiles">;
 
 type Row = StoredFact & {
   readonly position: number;
   readonly actor: string;
   readonly recorded_at: Date;
+  readonly is_on_day: boolean;
   readonly sale_id: string;
   readonly item_name: string;
+  readonly is_till: boolean;
+  readonly is_sold_on_day: boolean;
+  readonly is_one_too_many: boolean;
 };
 
-/** The last ones first. Of the day's sales, those of no till of which nobody said how they were paid are left out. */
+/** All events of the sales that were sold or refunded on the day and changed after this position, each sale's in order. */
 async function readRows(
-  { reads }: Pick<RouteDeps, "reads">,
+  { reads }: Pick<Deps, "reads">,
   { from, to }: DayBounds,
   after: number,
 ): Promise<readonly Row[]> {
   const [starts, ends] = [from.toISOString(), to.toISOString()];
-  const day = (column: string) =>
-    sql`${sql.ref(column)} >= ${starts}::text::timestamptz and ${sql.ref(column)} < ${ends}::text::timestamptz`;
+  const isOnDay = (column: string) =>
+    sql`(${sql.ref(column)} >= ${starts}::text::timestamptz and ${sql.ref(column)} < ${ends}::text::timestamptz)`;
   const { rows } = await sql<Row>`
-    with refunded as (
-      select sale_id, position, tender from ${nameOfTable(saleRefundsTable)} r where ${day("r.refunded_at")}),
-    touched as (
-      select sale_id from ${nameOfTable(salesTable)} t where ${day("t.sold_at")} and t.updated_position > ${after}
+    with of_day as (
+      select t.sale_id from ${nameOfTable(salesTable)} t
+      where ${isOnDay("t.sold_at")} and t.updated_position > ${after}
       union
-      select sale_id from refunded)
-    select e.position, e.type, e.schema_version, e.data, e.actor, e.recorded_at, s.sale_id, s.item_name
+      select r.sale_id from ${nameOfTable(saleRefundsTable)} r where ${isOnDay("r.refunded_at")}),
+    touched as (
+      select d.sale_id, row_number() over (order by l.last desc) > ${SALES_AT_MOST} as is_one_too_many
+      from of_day d
+      cross join lateral (
+        select max(es.position) as last from log.event_streams es
+        where es.stream_id = log.sale_stream(d.sale_id::text)) l
+      where l.last > ${after}
+      order by l.last desc
+      limit ${SALES_AT_MOST + 1})
+    select e.position, e.type, e.schema_version, e.data, e.actor, e.recorded_at,
+      ${isOnDay("e.happened_at")} as is_on_day, s.sale_id, s.item_name,
+      s.channel is not distinct from 'pos' as is_till, ${isOnDay("s.sold_at")} as is_sold_on_day,
+      touched.is_one_too_many
     from touched
     join ${nameOfTable(salesTable)} s using (sale_id)
-    join log.event_streams es on es.stream_id = log.sale_stream(s.sale_id::text) and es.position > ${after}
+    join log.event_streams es on es.stream_id = log.sale_stream(s.sale_id::text)
     join log.events e on e.position = es.position
-    where case
-      when e.type = any (${textArray(OF_SALE)}::text[])
-        then ${day("s.sold_at")} and (s.channel = 'pos' or s.tender is not null)
-      when e.type = ${SaleTenderCorrected.type} then ${day("s.sold_at")}
-      when e.type = ${SaleRefunded.type} then exists (
-        select from refunded r
-        where r.position = e.position and (s.channel = 'pos' or r.tender is not null))
-      else e.type = ${RefundTenderCorrected.type}
-        and exists (select from refunded r where r.sale_id = s.sale_id) end
-    order by e.position desc
-    limit ${AT_MOST + 1}`.execute(reads);
+    order by s.sale_id, es.version`.execute(reads);
   return rows;
 }
 
-type Change = Pick<TillChange, "what" | "amount" | "paidBefore" | "paidAfter">;
+const kinds: Readonly<Record<string, TillChange["what"]>> = {
+  SaleCorrected: "corrected",
+  SaleRefunded: "refunded",
+  SaleTenderCorrected: "payment-corrected",
+  RefundTenderCorrected: "refund-payment-corrected",
+};
 
-const nothing = { amount: null, paidBefore: null, paidAfter: null };
+type Changed = { readonly row: Row; readonly parts: TillChange["parts"] };
 
-function amounting(what: Change["what"], cents: Cents): Change {
-  return { ...nothing, what, amount: toDollars(cents) };
+/** What the events of one sale after this position changed. */
+function changesOf(
+  { readEvent }: Pick<Deps, "readEvent">,
+  rows: readonly Row[],
+  after: number,
+): readonly Changed[] {
+  const [first] = rows;
+  let sale: DaySale = {
+    isTill: first?.is_till === true,
+    isSoldOnDay: first?.is_sold_on_day === true,
+    paidCents: null,
+    tender: null,
+    refunds: [],
+  };
+  return rows.flatMap((row) => {
+    const before = sale;
+    const fact = readEvent(row);
+    sale = saleAfter(sale, fact, isFactOf(SaleRefunded, fact) && row.is_on_day);
+    const parts = row.position > after ? changeBetween(before, sale) : [];
+    const shown = parts.map(({ tender, cents }) => ({ tender, amount: toDollars(cents) }));
+    return shown.length === 0 ? [] : [{ row, parts: shown }];
+  });
 }
-
-const paid = (terms: { readonly priceCents: Cents | null; readonly salesTaxCents: Cents }) =>
-  (terms.priceCents ?? 0) + terms.salesTaxCents;
-
-/** Undefined for an event that cannot be read, which verify reports. */
-function changeOf(fact: ReadFact): Change | undefined {
-  if (isFactOf(SaleRecorded, fact) || isFactOf(MasterSaleRecorded, fact)) {
-    return amounting("sold", paid(fact.data));
-  }
-  if (isFactOf(CustomSaleRecorded, fact)) {
-    return amounting("sold", fact.data.amountCents);
-  }
-  if (isFactOf(SaleCorrected, fact)) {
-    return amounting("corrected", paid(fact.data.after) - paid(fact.data.before));
-  }
-  if (isFactOf(SaleRefunded, fact)) {
-    return amounting("refunded", -fact.data.priceCents - fact.data.salesTaxCents);
-  }
-  if (isFactOf(SaleTenderCorrected, fact) || isFactOf(RefundTenderCorrected, fact)) {
-    const { before: paidBefore, after: paidAfter } = fact.data;
-    const what = isFactOf(SaleTenderCorrected, fact)
-      ? "payment-corrected"
-      : "refund-payment-corrected";
-    return { ...nothing, what, paidBefore, paidAfter };
-  }
-  return undefined;
-}
-
-type Deps = Pick<RouteDeps, "reads" | "readEvent" | "profiles">;
 
 /** Up to where a count has the day's payments: entries may have come between that and the count. */
 async function countedThrough({ reads, readEvent }: Deps, count: number): Promise<number> {
@@ -118,10 +110,7 @@ async function countedThrough({ reads, readEvent }: Deps, count: number): Promis
   return fact !== undefined && isFactOf(TillDayClosed, fact) ? fact.data.throughPosition : count;
 }
 
-/**
- * What was recorded about the day after the count at this position, the last first, at most 200; nothing without a
- * count.
- */
+/** What was recorded about the day after the count at this position, the last first; nothing without a count. */
 export async function readChangesSince(
   deps: Deps,
   bounds: DayBounds,
@@ -130,25 +119,24 @@ export async function readChangesSince(
   if (count === undefined) {
     return { changes: [], hasMore: false };
   }
-  const rows = await readRows(deps, bounds, await countedThrough(deps, count));
-  const shown = rows.slice(0, AT_MOST);
-  const names = await deps.profiles.displayNames(new Set(shown.map(({ actor }) => actor)));
+  const after = await countedThrough(deps, count);
+  const rows = await readRows(deps, bounds, after);
+  const shown = rows.filter((row) => !row.is_one_too_many);
+  const changed = [...Map.groupBy(shown, (row) => row.sale_id).values()]
+    .flatMap((own) => changesOf(deps, own, after))
+    .toSorted((a, b) => b.row.position - a.row.position);
+  const people = changed.flatMap(({ row }) => (row.actor.startsWith("system:") ? [] : [row.actor]));
+  const names = await deps.profiles.displayNames(new Set(people));
   return {
-    changes: shown.flatMap((row) => {
-      const change = changeOf(deps.readEvent(row));
-      return change === undefined
-        ? []
-        : [
-            {
-              ...change,
-              position: row.position,
-              saleID: row.sale_id,
-              itemName: row.item_name,
-              by: row.actor.startsWith("system:") ? null : (names.get(row.actor) ?? null),
-              recordedAt: row.recorded_at.toISOString(),
-            },
-          ];
-    }),
-    hasMore: rows.length > shown.length,
+    changes: changed.map(({ row, parts }) => ({
+      position: row.position,
+      what: kinds[row.type] ?? "sold",
+      saleID: row.sale_id,
+      itemName: row.item_name,
+      parts,
+      by: names.get(row.actor) ?? null,
+      recordedAt: row.recorded_at.toISOString(),
+    })),
+    hasMore: shown.length < rows.length,
   };
 }

@@ -1,5 +1,6 @@
 // What counted days say of what came after their count, and how many corrections of sales a day has.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { toCents } from "#ledger/money.ts";
 import { dayIn } from "#ledger/day-text.ts";
 import { fieldsOf, openSaleShop, saleIdOf, saleOf } from "#testing/shop/sale-shop.ts";
 import type { Fields, ItemOwner, SaleShop } from "#testing/shop/sale-shop.ts";
@@ -49,6 +50,42 @@ async function changesOf(day: string) {
   return tillChangesResponse.parse(body).changes;
 }
 
+/** The lines behind what changed, summed by tender in cents. */
+async function sumOfChanges(day: string): Promise<Readonly<Record<string, number>>> {
+  const sums: Record<string, number> = {};
+  for (const { tender, amount } of (await changesOf(day)).flatMap(({ parts }) => parts)) {
+    sums[tender ?? "unsaid"] = (sums[tender ?? "unsaid"] ?? 0) + toCents(amount);
+  }
+  return Object.fromEntries(Object.entries(sums).filter(([, cents]) => cents !== 0));
+}
+
+test("the lines sum to what changed, also where a sale of no till gets a payment and refunds are another day's", async () => {
+  const [day, today] = ["2026-11-16", "2026-11-21"];
+  const online = { channel: "online", tender: undefined };
+  const sale = await sold(day, { ...online, quantitySold: 2 });
+  const back = { quantity: 1, restock: true, reason: "Broken" };
+  expect((await books.refund(sale, back)).status).toBe(200);
+  await count(day);
+  await count(today);
+  expect((await books.correct(sale, { salePrice: 50 })).status).toBe(200);
+  expect((await books.correct(sale, { itemName: "Another lamp" })).status).toBe(200);
+  // Nobody said how it was paid: none of it is a payment of the till's day.
+  expect(await changesOf(day)).toEqual([]);
+  const tender = { tender: "cash" };
+  expect((await call("PUT", `/api/sales/${sale}/tender`, tender)).status).toBe(200);
+  const since = (await listed(day))?.since ?? [];
+  expect(since).toEqual([{ tender: "cash", amount: 50.83 }]);
+  expect(await sumOfChanges(day)).toEqual({ cash: 5083 });
+  expect(await changesOf(day)).toHaveLength(1);
+  expect(await changesOf(today)).toEqual([]);
+  expect((await call("PUT", `/api/sales/${sale}/refunds/1/tender`, tender)).status).toBe(200);
+  expect(await changesOf(day)).toHaveLength(1);
+  const [part] = (await listed(today))?.since ?? [];
+  expect(part).toMatchObject({ tender: "cash" });
+  expect(await changesOf(today)).toMatchObject([{ what: "refund-payment-corrected" }]);
+  expect(await sumOfChanges(today)).toEqual({ cash: toCents(part?.amount ?? 0) });
+});
+
 test("a counted day says which payments were changed by what came later, until it is counted again", async () => {
   const day = "2026-11-10";
   const first = await sold(day);
@@ -68,9 +105,16 @@ test("a counted day says which payments were changed by what came later, until i
   expect((await call("PUT", path, { tender: "other", expectedVersion: 2 })).status).toBe(200);
   expect(await listed(day)).toMatchObject({ since: [{ tender: "other", amount: 1 }] });
   expect(await changesOf(day)).toMatchObject([
-    { what: "payment-corrected", amount: null, paidBefore: "cash", paidAfter: "other" },
-    { what: "corrected", amount: -9.83, saleID: first, by: "Admin" },
-    { what: "sold", amount: 10.83 },
+    {
+      what: "payment-corrected",
+      by: "Admin",
+      parts: [
+        { tender: "other", amount: 1 },
+        { tender: "cash", amount: -1 },
+      ],
+    },
+    { what: "corrected", saleID: first, parts: [{ tender: "cash", amount: -9.83 }] },
+    { what: "sold", parts: late },
   ]);
 
   await count(day);
@@ -97,9 +141,10 @@ test("a refund of an earlier day's sale changes the day on which it is made", as
   expect(moved.status).toBe(200);
   expect(await listed(later)).toMatchObject({ since: [{ tender: "card", amount: -10.83 }] });
   expect(await changesOf(later)).toMatchObject([
-    { what: "refund-payment-corrected", paidBefore: "cash", paidAfter: "card" },
-    { what: "refunded", amount: -10.83 },
+    { what: "refund-payment-corrected" },
+    { what: "refunded", parts: [{ tender: "cash", amount: -10.83 }] },
   ]);
+  expect(await sumOfChanges(later)).toEqual({ card: -1083 });
   const { body } = await call("GET", "/api/till/days/export");
   const [head = "", ...lines] = String(body).trimEnd().split("\r\n");
   expect(head.endsWith("Cash since,Card since,Other since,Not said since")).toBe(true);

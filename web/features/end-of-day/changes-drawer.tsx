@@ -53,26 +53,28 @@ export function ChangesDrawer({ day, onClose }: ChangesDrawerProps) {
         </ul>
       )}
       {data?.hasMore === true ? (
-        <p className="text-muted">These are the last 200. Earlier ones are in the audit log.</p>
+        <p className="text-muted">
+          More sales changed than are listed here. Those that changed last are.
+        </p>
       ) : null}
     </Drawer>
   );
 }
 
 function Change({ change }: { readonly change: TillChange }) {
-  const { what, amount, paidBefore, paidAfter, saleID, itemName, position, by, recordedAt } =
-    change;
+  const { what, parts, saleID, itemName, position, by, recordedAt } = change;
   return (
     <li className="flex flex-col gap-0.5 px-4 py-2">
       <span className="flex items-baseline justify-between gap-4">
         <TextLink to={`${paths.adminSales}?sale=${saleID}`}>{itemName}</TextLink>
-        {amount === null ? (
-          <span className="text-end">
-            {`${paymentName({ tender: paidAfter })}, was ${paymentName({ tender: paidBefore }).toLowerCase()}`}
-          </span>
-        ) : (
-          <Money cents={toCents(amount)} isChange />
-        )}
+        <span className="flex shrink-0 flex-col items-end">
+          {parts.map(({ tender, amount }) => (
+            <span key={paymentName({ tender })} className="whitespace-nowrap">
+              {`${paymentName({ tender })} `}
+              <Money cents={toCents(amount)} isChange />
+            </span>
+          ))}
+        </span>
       </span>
       <span className="flex flex-wrap items-center gap-x-3 text-12 text-muted">
         <span>{words[what]}</span>
