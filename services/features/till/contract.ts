@@ -112,6 +112,13 @@ const tillClosing = z.object({
 });
 export type TillClosing = z.infer<typeof tillClosing>;
 
+/** The events that `corrections` of a day counts: what the audit log is filtered by to show them. */
+export const correctionTypes = [
+  "SaleCorrected",
+  "SaleTenderCorrected",
+  "RefundTenderCorrected",
+] as const;
+
 export const tillDayResponse = z.object({
   day: z.string(),
   /** When the day begins and ends, ISO 8601: midnight of the store's time zone, where no counted day fixed it. */

@@ -1,83 +1,54 @@
-// What each event of a sale changes of one day's payments, as `readPayments` sums them. Pure.
-import type { ReadFact } from "#ledger/log/read-event.ts";
-import { isFactOf } from "#ledger/log/read-event.ts";
+// What each event of a sale changes of one day's payments, by the rule of `paidIn` in `queries-paid.ts`. Pure.
+import type { AnyEvent } from "#ledger/event.ts";
 import type { Cents } from "#ledger/money.ts";
-import {
-  CustomSaleRecorded,
-  MasterSaleRecorded,
-  RefundTenderCorrected,
-  SaleCorrected,
-  SaleRecorded,
-  SaleRefunded,
-  SaleTenderCorrected,
-} from "#features/sales/events.ts";
 import type { SaleTender } from "#features/sales/events.ts";
-
-type Tender = SaleTender | null;
+import type { SaleState } from "#features/sales/streams.ts";
+import { saleStream } from "#features/sales/streams.ts";
 
 /** A sale as far as a day of the till is concerned. */
 export type DaySale = {
+  readonly streamId: string;
   /** A till's sales count however they were paid, others only where somebody said how. */
   readonly isTill: boolean;
   readonly isSoldOnDay: boolean;
-  /** With tax; null without a price. */
-  readonly paidCents: Cents | null;
-  readonly tender: Tender;
-  readonly refunds: readonly {
-    readonly cents: Cents;
-    readonly tender: Tender;
-    readonly isOnDay: boolean;
-  }[];
+  readonly state: SaleState;
+  /** With tax, the first one first. */
+  readonly refunds: readonly { readonly cents: Cents; readonly isOnDay: boolean }[];
 };
 
-export type Part = { readonly tender: Tender; readonly cents: Cents };
+export type Part = { readonly tender: SaleTender | null; readonly cents: Cents };
 
-const paid = (terms: { readonly priceCents: Cents | null; readonly salesTaxCents: Cents }) =>
-  terms.priceCents === null ? null : terms.priceCents + terms.salesTaxCents;
-
-/** The sale after one of its events. Events that cannot be read, or are about something else, change nothing. */
-export function saleAfter(sale: DaySale, fact: ReadFact, isOnDay: boolean): DaySale {
-  if (isFactOf(SaleRecorded, fact)) {
-    return { ...sale, paidCents: paid(fact.data), tender: fact.data.tender ?? null };
-  }
-  if (isFactOf(MasterSaleRecorded, fact)) {
-    return { ...sale, paidCents: paid(fact.data), tender: fact.data.tender ?? null };
-  }
-  if (isFactOf(CustomSaleRecorded, fact)) {
-    return { ...sale, paidCents: fact.data.amountCents };
-  }
-  if (isFactOf(SaleCorrected, fact)) {
-    return { ...sale, paidCents: paid(fact.data.after) };
-  }
-  if (isFactOf(SaleTenderCorrected, fact)) {
-    return { ...sale, tender: fact.data.after };
-  }
-  if (isFactOf(SaleRefunded, fact)) {
-    const { priceCents, salesTaxCents, tender = null } = fact.data;
-    const refund = { cents: priceCents + salesTaxCents, tender, isOnDay };
-    return { ...sale, refunds: [...sale.refunds, refund] };
-  }
-  if (isFactOf(RefundTenderCorrected, fact)) {
-    const { refund: nth, after: tender } = fact.data;
-    const refunds = sale.refunds.map((one, index) =>
-      index === nth - 1 ? { ...one, tender } : one,
-    );
-    return { ...sale, refunds };
-  }
-  return sale;
+function refundedCents(state: SaleState): Cents {
+  return state.status === "none" ? 0 : state.refunded.priceCents + state.refunded.salesTaxCents;
 }
 
-function paymentsOf({ isTill, isSoldOnDay, paidCents, tender, refunds }: DaySale): readonly Part[] {
-  const counts = (how: Tender) => isTill || how !== null;
+/** The sale after one of its events, which happened on the day or not. */
+export function saleAfter(sale: DaySale, event: AnyEvent, isOnDay: boolean): DaySale {
+  const state = saleStream.evolve(sale.state, event, sale.streamId);
+  const count = state.status === "none" ? 0 : state.refundTenders.length;
+  const refund = { cents: refundedCents(state) - refundedCents(sale.state), isOnDay };
+  const refunds = count > sale.refunds.length ? [...sale.refunds, refund] : sale.refunds;
+  return { ...sale, state, refunds };
+}
+
+function paymentsOf({ isTill, isSoldOnDay, state, refunds }: DaySale): readonly Part[] {
+  if (state.status === "none") {
+    return [];
+  }
+  const { tender, refundTenders, terms } = state;
   const sold =
-    isSoldOnDay && paidCents !== null && counts(tender) ? [{ tender, cents: paidCents }] : [];
-  const back = refunds.filter((one) => one.isOnDay && counts(one.tender));
-  return [...sold, ...back.map(({ tender: how, cents }) => ({ tender: how, cents: -cents }))];
+    isSoldOnDay && terms.priceCents !== null
+      ? [{ tender, cents: terms.priceCents + terms.salesTaxCents }]
+      : [];
+  const back = refunds.flatMap(({ cents, isOnDay }, index) =>
+    isOnDay ? [{ tender: refundTenders[index] ?? null, cents: -cents }] : [],
+  );
+  return [...sold, ...back].filter((part) => isTill || part.tender !== null);
 }
 
 /** By how much the day's payments changed, by tender; empty where they did not. */
 export function changeBetween(before: DaySale, after: DaySale): readonly Part[] {
-  const sums = new Map<Tender, Cents>();
+  const sums = new Map<Part["tender"], Cents>();
   const add = (parts: readonly Part[], sign: 1 | -1) =>
     parts.forEach(({ tender, cents }) => sums.set(tender, (sums.get(tender) ?? 0) + sign * cents));
   add(paymentsOf(after), 1);

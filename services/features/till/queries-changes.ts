@@ -5,7 +5,13 @@ import { nameOfTable } from "#http/reads.ts";
 import type { StoredFact } from "#ledger/log/read-event.ts";
 import { isFactOf } from "#ledger/log/read-event.ts";
 import { toDollars } from "#ledger/money.ts";
-import { SaleRefunded } from "#features/sales/events.ts";
+import {
+  RefundTenderCorrected,
+  SaleCorrected,
+  SaleRefunded,
+  SaleTenderCorrected,
+} from "#features/sales/events.ts";
+import { saleStream, saleStreamId } from "#features/sales/streams.ts";
 import { saleRefundsTable, salesTable } from "#features/sales/projection.ts";
 import type { TillChange, TillChangesResponse } from "#features/till/contract.ts";
 import type { DaySale } from "#features/till/day-changes.ts";
@@ -21,16 +27,19 @@ type Deps = Pick<RouteDeps, "reads" | "readEvent" | "profiles">;
 type Row = StoredFact & {
   readonly position: number;
   readonly actor: string;
+  readonly happened_at: Date;
   readonly recorded_at: Date;
   readonly is_on_day: boolean;
   readonly sale_id: string;
   readonly item_name: string;
   readonly is_till: boolean;
   readonly is_sold_on_day: boolean;
-  readonly is_one_too_many: boolean;
 };
 
-/** All events of the sales that were sold or refunded on the day and changed after this position, each sale's in order. */
+/**
+ * All events of the sales that were sold or refunded on the day and changed after this position, each sale's in order; the
+ * sale that changed last comes first.
+ */
 async function readRows(
   { reads }: Pick<Deps, "reads">,
   { from, to }: DayBounds,
@@ -46,7 +55,7 @@ async function readRows(
       union
       select r.sale_id from ${nameOfTable(saleRefundsTable)} r where ${isOnDay("r.refunded_at")}),
     touched as (
-      select d.sale_id, row_number() over (order by l.last desc) > ${SALES_AT_MOST} as is_one_too_many
+      select d.sale_id, l.last
       from of_day d
       cross join lateral (
         select max(es.position) as last from log.event_streams es
@@ -54,23 +63,22 @@ async function readRows(
       where l.last > ${after}
       order by l.last desc
       limit ${SALES_AT_MOST + 1})
-    select e.position, e.type, e.schema_version, e.data, e.actor, e.recorded_at,
+    select e.position, e.type, e.schema_version, e.data, e.actor, e.happened_at, e.recorded_at,
       ${isOnDay("e.happened_at")} as is_on_day, s.sale_id, s.item_name,
-      s.channel is not distinct from 'pos' as is_till, ${isOnDay("s.sold_at")} as is_sold_on_day,
-      touched.is_one_too_many
+      s.channel is not distinct from 'pos' as is_till, ${isOnDay("s.sold_at")} as is_sold_on_day
     from touched
     join ${nameOfTable(salesTable)} s using (sale_id)
     join log.event_streams es on es.stream_id = log.sale_stream(s.sale_id::text)
     join log.events e on e.position = es.position
-    order by s.sale_id, es.version`.execute(reads);
+    order by touched.last desc, s.sale_id, es.version`.execute(reads);
   return rows;
 }
 
 const kinds: Readonly<Record<string, TillChange["what"]>> = {
-  SaleCorrected: "corrected",
-  SaleRefunded: "refunded",
-  SaleTenderCorrected: "payment-corrected",
-  RefundTenderCorrected: "refund-payment-corrected",
+  [SaleCorrected.type]: "corrected",
+  [SaleRefunded.type]: "refunded",
+  [SaleTenderCorrected.type]: "payment-corrected",
+  [RefundTenderCorrected.type]: "refund-payment-corrected",
 };
 
 type Changed = { readonly row: Row; readonly parts: TillChange["parts"] };
@@ -83,16 +91,20 @@ function changesOf(
 ): readonly Changed[] {
   const [first] = rows;
   let sale: DaySale = {
+    streamId: saleStreamId(first?.sale_id ?? ""),
     isTill: first?.is_till === true,
     isSoldOnDay: first?.is_sold_on_day === true,
-    paidCents: null,
-    tender: null,
+    state: saleStream.initial,
     refunds: [],
   };
   return rows.flatMap((row) => {
     const before = sale;
     const fact = readEvent(row);
-    sale = saleAfter(sale, fact, isFactOf(SaleRefunded, fact) && row.is_on_day);
+    if (fact.kind === "read") {
+      const happenedAt = row.happened_at.toISOString();
+      const event = { ...fact, postings: [], movements: [], happenedAt };
+      sale = saleAfter(before, event, row.is_on_day);
+    }
     const parts = row.position > after ? changeBetween(before, sale) : [];
     const shown = parts.map(({ tender, cents }) => ({ tender, amount: toDollars(cents) }));
     return shown.length === 0 ? [] : [{ row, parts: shown }];
@@ -121,8 +133,9 @@ export async function readChangesSince(
   }
   const after = await countedThrough(deps, count);
   const rows = await readRows(deps, bounds, after);
-  const shown = rows.filter((row) => !row.is_one_too_many);
-  const changed = [...Map.groupBy(shown, (row) => row.sale_id).values()]
+  const sales = [...Map.groupBy(rows, (row) => row.sale_id).values()];
+  const changed = sales
+    .slice(0, SALES_AT_MOST)
     .flatMap((own) => changesOf(deps, own, after))
     .toSorted((a, b) => b.row.position - a.row.position);
   const people = changed.flatMap(({ row }) => (row.actor.startsWith("system:") ? [] : [row.actor]));
@@ -137,6 +150,6 @@ export async function readChangesSince(
       by: names.get(row.actor) ?? null,
       recordedAt: row.recorded_at.toISOString(),
     })),
-    hasMore: shown.length < rows.length,
+    hasMore: sales.length > SALES_AT_MOST,
   };
 }

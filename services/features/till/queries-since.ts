@@ -2,18 +2,14 @@
 import { sql } from "kysely";
 import { positionBefore } from "#http/as-of.ts";
 import type { Reads } from "#http/reads.ts";
-import { nameOfTable, withTables } from "#http/reads.ts";
+import { withTables } from "#http/reads.ts";
 import { textArray } from "#ledger/log/encode.ts";
 import { toDollars } from "#ledger/money.ts";
 import { auditEventsTable } from "#features/audit/projection.ts";
-import {
-  RefundTenderCorrected,
-  SaleCorrected,
-  SaleTenderCorrected,
-} from "#features/sales/events.ts";
-import { saleRefundsTable, salesTable } from "#features/sales/projection.ts";
 import type { TillClosing } from "#features/till/contract.ts";
+import { correctionTypes } from "#features/till/contract.ts";
 import type { TillPayment } from "#features/till/events.ts";
+import { paidIn } from "#features/till/queries-paid.ts";
 import type { CountedDay, DayBounds } from "#features/till/queries-bounds.ts";
 
 type Net = {
@@ -22,27 +18,17 @@ type Net = {
   readonly cents: number;
 };
 
-/** Payments less refunds of several days as the ledger has them now, by tender; the same rows as `readPayments`. */
+/** Payments less refunds of several days as the ledger has them now, by tender. */
 async function readNets(reads: Reads, days: readonly CountedDay[]): Promise<readonly Net[]> {
   const instants = (of: (day: CountedDay) => Date) =>
     textArray(days.map((day) => of(day).toISOString()));
   const { rows } = await sql<Net>`
-    select d.day, p.tender, sum(p.cents)::bigint as cents
+    select d.day, p.tender, sum(p.sold - p.refunded)::bigint as cents
     from unnest(
       ${textArray(days.map(({ day }) => day))}::text[],
       ${instants(({ from }) => from)}::text[]::timestamptz[],
       ${instants(({ to }) => to)}::text[]::timestamptz[]) d (day, begins, ends)
-    cross join lateral (
-      select tender, price_cents + sales_tax_cents as cents
-      from ${nameOfTable(salesTable)}
-      where sold_at >= d.begins and sold_at < d.ends
-        and price_cents is not null and (channel = 'pos' or tender is not null)
-      union all
-      select r.tender, -r.price_cents - r.tax_cents
-      from ${nameOfTable(saleRefundsTable)} r
-      join ${nameOfTable(salesTable)} s on s.sale_id = r.sale_id
-      where r.refunded_at >= d.begins and r.refunded_at < d.ends
-        and (s.channel = 'pos' or r.tender is not null)) p
+    cross join lateral (${paidIn(sql`d.begins`, sql`d.ends`)}) p
     group by d.day, p.tender`.execute(reads);
   return rows;
 }
@@ -73,8 +59,6 @@ export async function readSince(
   );
 }
 
-const CORRECTIONS = [SaleCorrected.type, SaleTenderCorrected.type, RefundTenderCorrected.type];
-
 const inAudit = withTables(auditEventsTable);
 
 /** How many corrections of sales and refunds were recorded on the day, up to `freshTo`. */
@@ -90,7 +74,7 @@ export async function countCorrections(
   const row = await inAudit(reads)
     .selectFrom("read.audit_events")
     .select((eb) => eb.fn.countAll<number>().as("corrections"))
-    .where("type", "in", CORRECTIONS)
+    .where("type", "in", correctionTypes)
     .where("position", ">", before)
     .where("position", "<=", last)
     .executeTakeFirst();

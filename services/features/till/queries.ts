@@ -16,9 +16,13 @@ import type {
 import type { TillPayment } from "#features/till/events.ts";
 import { tillClosingsTable } from "#features/till/projection.ts";
 import type { DayBounds } from "#features/till/queries-bounds.ts";
+import { boundsOf } from "#features/till/queries-bounds.ts";
+import { paidIn } from "#features/till/queries-paid.ts";
 import { readSince } from "#features/till/queries-since.ts";
 
 const inClosings = withTables(tillClosingsTable);
+
+const instant = (text: string) => sql`${text}::text::timestamptz`;
 
 export type DayPayments = {
   /** The position up to which the tables had the log when they were read. */
@@ -31,17 +35,7 @@ export type DayPayments = {
 export async function readPayments(reads: Reads, { from, to }: DayBounds): Promise<DayPayments> {
   const [starts, ends] = [from.toISOString(), to.toISOString()];
   const { rows } = await sql<{ readonly through: number; readonly payments: TillPayment[] }>`
-    with paid as (
-      select tender, price_cents + sales_tax_cents as sold, 0::bigint as refunded
-      from ${nameOfTable(salesTable)}
-      where sold_at >= ${starts}::text::timestamptz and sold_at < ${ends}::text::timestamptz
-        and price_cents is not null and (channel = 'pos' or tender is not null)
-      union all
-      select r.tender, 0, r.price_cents + r.tax_cents
-      from ${nameOfTable(saleRefundsTable)} r
-      join ${nameOfTable(salesTable)} s on s.sale_id = r.sale_id
-      where r.refunded_at >= ${starts}::text::timestamptz and r.refunded_at < ${ends}::text::timestamptz
-        and (s.channel = 'pos' or r.tender is not null)),
+    with paid as (${paidIn(instant(starts), instant(ends))}),
     totals as (
       select t.tender, coalesce(sum(p.sold), 0)::bigint as sold, coalesce(sum(p.refunded), 0)::bigint as refunded
       from (values (1, 'cash'), (2, 'card'), (3, 'other'), (4, null)) t (place, tender)
@@ -103,6 +97,18 @@ export async function readLeftBefore(reads: Reads, day: string): Promise<number 
 }
 
 export type Words = { readonly profiles: Profiles; readonly notes: Notes };
+
+/** The position of the count of this day that counts; undefined while there is none. */
+export async function findCount(reads: Reads, day: string): Promise<number | undefined> {
+  const row = await inClosings(reads)
+    .selectFrom("read.till_closings")
+    .select("position")
+    .where("day", "=", day)
+    .orderBy("position", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.position;
+}
 
 /** All counts of this day, the newest first. */
 export async function readClosings(
@@ -198,10 +204,14 @@ function isReplaced(rows: readonly ClosingRow[], index: number): boolean {
   return rows[index - 1]?.day === rows[index]?.day;
 }
 
-/** A count's bounds; of days that overlap in older counts, the later one begins where the earlier one ended. */
-function countedOf({ day, begins_at, ends_at, before_ends_at, payments }: ClosingRow) {
-  const isAfter = before_ends_at !== null && before_ends_at > begins_at;
-  return { day, from: isAfter ? before_ends_at : begins_at, to: ends_at, payments };
+/** A count with the bounds of its day. */
+function countedOf({ day, begins_at, ends_at, before_day, before_ends_at, payments }: ClosingRow) {
+  const own = { day, from: begins_at, to: ends_at };
+  const before =
+    before_day === null || before_ends_at === null
+      ? []
+      : [{ day: before_day, from: before_ends_at, to: before_ends_at }];
+  return { day, ...boundsOf(day, own, [...before, own]), payments };
 }
 
 async function viewsOf(

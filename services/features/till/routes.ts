@@ -28,6 +28,7 @@ import {
 import { closeTillDay } from "#features/till/decider.ts";
 import { CLOSINGS_CSV_HEAD, exportClosings } from "#features/till/exports.ts";
 import {
+  findCount,
   listClosings,
   paymentView,
   readClosings,
@@ -81,11 +82,11 @@ function addChanges(routes: Hono<AppEnv>, deps: RouteDeps): void {
     readsFrom("sales", "till-closings"),
     async (c) => {
       const { day } = c.req.valid("query");
-      const [bounds, [closing]] = await Promise.all([
+      const [bounds, count] = await Promise.all([
         readBounds(deps, day),
-        readClosings(deps.reads, deps, day),
+        findCount(deps.reads, day),
       ]);
-      return respondFresh(c, await readChangesSince(deps, bounds, closing?.position));
+      return respondFresh(c, await readChangesSince(deps, bounds, count));
     },
   );
 }

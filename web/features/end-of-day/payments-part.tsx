@@ -1,5 +1,10 @@
 // What was paid on a day by each tender, with tax: sales, refunds and what is left of both.
-import type { RefundsBy, TillDayResponse, TillPaymentView } from "#features/till/contract.ts";
+import {
+  correctionTypes,
+  type RefundsBy,
+  type TillDayResponse,
+  type TillPaymentView,
+} from "#features/till/contract.ts";
 import { toCents } from "#ledger/money.ts";
 import { formatMoney, formatQuantity } from "#web/lib/formats.ts";
 import { paths } from "#web/paths.ts";
@@ -70,7 +75,9 @@ export function PaymentsPart(props: PaymentsPartProps) {
       <Elsewhere elsewhere={elsewhere} from={from} to={to} refundsPath={refundsPath} />
       {corrections === 0 ? null : (
         <p className="mt-2">
-          <TextLink to={`${paths.audit}?type=${CORRECTIONS}&${storeDayParams(from, to)}`}>
+          <TextLink
+            to={`${paths.audit}?type=${correctionTypes.join(",")}&${storeDayParams(from, to)}`}
+          >
             {`${formatQuantity(corrections, "correction was", "corrections were")} recorded on this day`}
           </TextLink>
         </p>
@@ -78,9 +85,6 @@ export function PaymentsPart(props: PaymentsPartProps) {
     </div>
   );
 }
-
-/** A sale that says less than it was sold for leaves no trace in the amounts above. */
-const CORRECTIONS = "SaleCorrected,SaleTenderCorrected,RefundTenderCorrected";
 
 type ElsewhereProps = Omit<PaymentsPartProps, "payments" | "corrections">;
 
