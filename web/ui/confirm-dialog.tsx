@@ -19,6 +19,8 @@ type ConfirmDialogProps = {
   readonly keep: string;
   /** Why it cannot be done yet, instead of the question: then there is only the safe button. */
   readonly blocked?: string | undefined;
+  /** The same for good: somebody else did it in the meantime. Not while the action is under way, which may be why. */
+  readonly overText?: string | undefined;
   /** For actions that are final but delete nothing, such as marking as paid. */
   readonly isHarmless?: boolean;
   readonly isBusy?: boolean;
@@ -35,13 +37,16 @@ export function ConfirmDialog({
   busyAct = act,
   keep,
   blocked,
+  overText,
   isHarmless = false,
   isBusy = false,
   error,
   onAct,
   onKeep,
 }: ConfirmDialogProps) {
-  const body = blocked ?? children;
+  const over = isBusy ? undefined : overText;
+  const instead = over ?? blocked;
+  const body = instead ?? children;
   const safe = useRef<HTMLButtonElement>(null);
   // A confirmed action ends with a toast.
   useEffect(preloadToasts, []);
@@ -62,13 +67,13 @@ export function ConfirmDialog({
           <AlertDialog.Description render={<div />} className="text-muted">
             {typeof body === "string" ? withIsolatedNames(body) : body}
           </AlertDialog.Description>
-          {blocked === undefined ? field : null}
-          <ErrorLine>{error}</ErrorLine>
+          {instead === undefined ? field : null}
+          <ErrorLine>{over === undefined ? error : undefined}</ErrorLine>
           <div className="mt-2 flex justify-end gap-2 max-sm:flex-col-reverse">
             <Button ref={safe} onClick={onKeep} disabled={isBusy}>
-              {keep}
+              {over === undefined ? keep : "Close"}
             </Button>
-            {blocked === undefined ? (
+            {instead === undefined ? (
               <Button
                 variant={isHarmless ? "primary" : "danger"}
                 onClick={onAct}

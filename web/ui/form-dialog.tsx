@@ -32,7 +32,10 @@ type FormDialogProps = {
   readonly cancelLabel?: string;
   /** For a Cancel button that loses nothing: called instead of closing. */
   readonly onCancel?: () => void;
-  /** One sentence in place of the fields when there is nothing left to send: somebody else did it in the meantime. */
+  /**
+   * One sentence in place of the fields when there is nothing left to send: somebody else did it in the meantime. Not while
+   * it is being sent, which may be why.
+   */
   readonly overText?: string | undefined;
   /** What saving does, in one sentence next to the buttons, where it is in sight without scrolling. */
   readonly outcome?: ReactNode;
@@ -61,7 +64,7 @@ export function FormDialog({
   ...dialog
 }: FormDialogProps) {
   const { errors, error, isBusy } = submission;
-  if (overText !== undefined) {
+  if (overText !== undefined && !isBusy) {
     return (
       <Dialog
         {...dialog}

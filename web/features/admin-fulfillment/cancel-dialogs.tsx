@@ -54,7 +54,7 @@ export function CancelDialog({ order, onClose }: OrderProps) {
       saveLabel="Cancel order"
       busyLabel="Cancelling..."
       cancelLabel="Keep order"
-      overText={submission.isBusy ? undefined : over}
+      overText={over}
       isFinal
       onClose={onClose}
       onSubmit={() => void cancel()}
@@ -153,7 +153,7 @@ export function CancelPartDialog({ order, onClose }: OrderProps) {
       saveLabel="Cancel units"
       busyLabel="Cancelling..."
       cancelLabel="Keep units"
-      overText={submission.isBusy ? undefined : over}
+      overText={over}
       isFinal
       onClose={onClose}
       onSubmit={() => void cancel()}

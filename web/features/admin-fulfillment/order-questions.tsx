@@ -41,7 +41,7 @@ export function FulfillDialog({ order, onClose }: OrderProps) {
   const action = useAction(fulfillTrade);
   const [isCancelling, setCancelling] = useState(false);
   const isOwing = order.buyerAvailableCents < 0;
-  const isOver = useStatusNow(order) !== "shipping_uploaded" && !action.isBusy;
+  const isOver = useStatusNow(order) !== "shipping_uploaded";
   async function fulfill(): Promise<void> {
     if ((await action.run(order.tradeId)) !== undefined) {
       showToast(`Order ${shortTradeId(order.tradeId)} fulfilled`);
@@ -56,19 +56,15 @@ export function FulfillDialog({ order, onClose }: OrderProps) {
       title={`Fulfill order ${shortTradeId(order.tradeId)}?`}
       act="Fulfill order"
       busyAct="Fulfilling..."
-      keep={isOver ? "Close" : "Not yet"}
-      blocked={
+      keep="Not yet"
+      overText={
         isOver
           ? "This order was shipped or cancelled in the meantime. Nothing is left to fulfill."
           : undefined
       }
       isHarmless
       isBusy={action.isBusy}
-      error={
-        action.error === undefined || isOver
-          ? undefined
-          : `Error fulfilling: ${action.error.message}`
-      }
+      error={action.error === undefined ? undefined : `Error fulfilling: ${action.error.message}`}
       onAct={() => void fulfill()}
       onKeep={onClose}
     >

@@ -42,7 +42,7 @@ export function RaiseDialog({ trade, onClose }: ActDialogProps) {
       submission={submission}
       errorPrefix="Error raising price"
       saveLabel="Raise price"
-      overText={submission.isBusy ? undefined : whyOver(trade, "raise")}
+      overText={whyOver(trade, "raise")}
       onClose={onClose}
       onSubmit={() => void raise()}
     >

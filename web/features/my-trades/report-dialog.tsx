@@ -55,7 +55,7 @@ export function ReportDialog({ trade, onClose }: ActDialogProps) {
       errorPrefix="Error reporting the problem"
       saveLabel="Report problem"
       busyLabel="Reporting..."
-      overText={submission.isBusy ? undefined : whyOver(trade, "report")}
+      overText={whyOver(trade, "report")}
       onClose={onClose}
       onSubmit={() => void report()}
     >

@@ -10,7 +10,6 @@ import { whyOver } from "./trade-acts.ts";
 
 export function WithdrawDialog({ trade, onClose }: ActDialogProps) {
   const action = useAction(cancelTrade);
-  const blocked = action.isBusy ? undefined : whyOver(trade, "withdraw");
   const isAccepted = trade.acceptedQuantity > 0;
   async function withdraw(): Promise<void> {
     if ((await action.run({ tradeId: trade.tradeId, reason: "" })) !== undefined) {
@@ -23,11 +22,11 @@ export function WithdrawDialog({ trade, onClose }: ActDialogProps) {
       title={isAccepted ? "Cancel this trade?" : "Withdraw this request?"}
       act={isAccepted ? "Cancel trade" : "Withdraw request"}
       busyAct={isAccepted ? "Cancelling..." : "Withdrawing..."}
-      keep={blocked === undefined ? "Keep it" : "Close"}
-      blocked={blocked}
+      keep="Keep it"
+      overText={whyOver(trade, "withdraw")}
       isBusy={action.isBusy}
       error={
-        action.error === undefined || blocked !== undefined
+        action.error === undefined
           ? undefined
           : `Error ${isAccepted ? "cancelling" : "withdrawing"}: ${action.error.message}`
       }
@@ -43,7 +42,6 @@ export function WithdrawDialog({ trade, onClose }: ActDialogProps) {
 
 export function CloseRestDialog({ trade, onClose }: ActDialogProps) {
   const action = useAction(closeRest);
-  const blocked = action.isBusy ? undefined : whyOver(trade, "close-rest");
   const open = trade.offers.filter(isOpenOffer).length;
   async function close(): Promise<void> {
     if ((await action.run(trade.tradeId)) !== undefined) {
@@ -56,14 +54,12 @@ export function CloseRestDialog({ trade, onClose }: ActDialogProps) {
       title="Close the rest?"
       act="Close the rest"
       busyAct="Closing..."
-      keep={blocked === undefined ? "Keep waiting" : "Close"}
-      blocked={blocked}
+      keep="Keep waiting"
+      overText={whyOver(trade, "close-rest")}
       isHarmless
       isBusy={action.isBusy}
       error={
-        action.error === undefined || blocked !== undefined
-          ? undefined
-          : `Error closing the rest: ${action.error.message}`
+        action.error === undefined ? undefined : `Error closing the rest: ${action.error.message}`
       }
       onAct={() => void close()}
       onKeep={onClose}
@@ -77,7 +73,6 @@ export function CloseRestDialog({ trade, onClose }: ActDialogProps) {
 
 export function ArrivedDialog({ trade, onClose }: ActDialogProps) {
   const action = useAction(confirmTrade);
-  const blocked = action.isBusy ? undefined : whyOver(trade, "confirm");
   async function confirm(): Promise<void> {
     if ((await action.run(trade.tradeId)) !== undefined) {
       showToast("Trade completed");
@@ -89,15 +84,11 @@ export function ArrivedDialog({ trade, onClose }: ActDialogProps) {
       title="Did everything arrive?"
       act="Confirm arrival"
       busyAct="Confirming..."
-      keep={blocked === undefined ? "Not yet" : "Close"}
-      blocked={blocked}
+      keep="Not yet"
+      overText={whyOver(trade, "confirm")}
       isHarmless
       isBusy={action.isBusy}
-      error={
-        action.error === undefined || blocked !== undefined
-          ? undefined
-          : `Error confirming: ${action.error.message}`
-      }
+      error={action.error === undefined ? undefined : `Error confirming: ${action.error.message}`}
       onAct={() => void confirm()}
       onKeep={onClose}
     >
@@ -108,7 +99,6 @@ export function ArrivedDialog({ trade, onClose }: ActDialogProps) {
 
 export function CloseReportDialog({ trade, onClose }: ActDialogProps) {
   const action = useAction(closeReport);
-  const blocked = action.isBusy ? undefined : whyOver(trade, "close-report");
   async function takeBack(): Promise<void> {
     if ((await action.run(trade.tradeId)) !== undefined) {
       showToast("Report taken back");
@@ -120,12 +110,12 @@ export function CloseReportDialog({ trade, onClose }: ActDialogProps) {
       title="Take back your report?"
       act="Take back report"
       busyAct="Taking back..."
-      keep={blocked === undefined ? "Keep it" : "Close"}
-      blocked={blocked}
+      keep="Keep it"
+      overText={whyOver(trade, "close-report")}
       isHarmless
       isBusy={action.isBusy}
       error={
-        action.error === undefined || blocked !== undefined
+        action.error === undefined
           ? undefined
           : `Error taking back the report: ${action.error.message}`
       }

@@ -30,7 +30,7 @@ export function DeleteDialog({ payout, listed, onClose }: OneProps) {
   const amount = formatMoney(amountCents);
   const action = useAction(deleteRequest);
   const claim = claimStateOf(payout.claim, useNow());
-  const isOver = !action.isBusy && isSettled(payout, listed, own);
+  const isOver = isSettled(payout, listed, own);
   async function remove(): Promise<void> {
     const settled = await action.run(payout);
     if (settled !== undefined) {
@@ -43,13 +43,11 @@ export function DeleteDialog({ payout, listed, onClose }: OneProps) {
       title={`Delete ${payout.displayName}'s request?`}
       act="Delete and refund"
       busyAct="Deleting..."
-      keep={isOver ? "Close" : "Keep request"}
-      blocked={isOver ? `${SETTLED_MEANWHILE} Nothing is left to delete.` : undefined}
+      keep="Keep request"
+      overText={isOver ? `${SETTLED_MEANWHILE} Nothing is left to delete.` : undefined}
       isBusy={action.isBusy}
       error={
-        action.error === undefined || isOver
-          ? undefined
-          : `Error deleting request: ${action.error.message}`
+        action.error === undefined ? undefined : `Error deleting request: ${action.error.message}`
       }
       onAct={() => void remove()}
       onKeep={onClose}
@@ -123,8 +121,8 @@ export function PayManyDialog({ payouts, listed, onClose, onDone }: ManyProps) {
       title={`Mark ${formatQuantity(isOver ? payouts.length : left.length, "payout")} as paid?`}
       act={`Mark ${left.length} as paid`}
       busyAct={`Saving... ${done} of ${left.length}`}
-      keep={isOver ? "Close" : "Not yet"}
-      blocked={
+      keep="Not yet"
+      overText={
         isOver
           ? "All of these requests were paid, withdrawn or deleted in the meantime. Nothing is left to send."
           : undefined

@@ -32,8 +32,7 @@ export function PayDialog({ payout, listed, onClose }: PayDialogProps) {
   const [reference, setReference] = useState("");
   const submission = useSubmission(markPaidWith);
   const claim = claimStateOf(payout.claim, useNow());
-  // While it is being marked here, it leaves the lists before the answer is here.
-  const isOver = !submission.isBusy && isSettled(payout, listed, own);
+  const isOver = isSettled(payout, listed, own);
   async function pay(): Promise<void> {
     const body = { reference: reference.trim() };
     const settled = await submission.submit(errorsIn(markPaidRequest, body), { payout, body });
@@ -47,12 +46,12 @@ export function PayDialog({ payout, listed, onClose }: PayDialogProps) {
       title={`Mark ${amount} to ${payout.displayName} as paid?`}
       act="Mark as paid"
       busyAct="Saving..."
-      keep={isOver ? "Close" : "Not yet"}
-      blocked={isOver ? `${SETTLED_MEANWHILE} Nothing is left to send.` : undefined}
+      keep="Not yet"
+      overText={isOver ? `${SETTLED_MEANWHILE} Nothing is left to send.` : undefined}
       isHarmless
       isBusy={submission.isBusy}
       error={
-        submission.error === undefined || isOver
+        submission.error === undefined
           ? undefined
           : `Error marking as paid: ${submission.error.message}`
       }

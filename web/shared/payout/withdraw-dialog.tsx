@@ -16,7 +16,7 @@ export function WithdrawDialog({ payout, onClose }: WithdrawDialogProps) {
   const { data, error } = useOwnSummary(payout.consignorID);
   const action = useAction(deleteRequest);
   const now = useNewestPayouts(payout.consignorID).data?.payouts.find(({ id }) => id === payout.id);
-  const isOver = !action.isBusy && now !== undefined && now.status !== "pending";
+  const isOver = now !== undefined && now.status !== "pending";
   const cents = toCents(payout.amount);
   const amount = formatMoney(cents);
   async function withdraw(): Promise<void> {
@@ -31,14 +31,10 @@ export function WithdrawDialog({ payout, onClose }: WithdrawDialogProps) {
       title={`Withdraw the request for ${amount}?`}
       act="Withdraw"
       busyAct="Withdrawing..."
-      keep={isOver ? "Close" : "Keep request"}
-      blocked={isOver ? `${SETTLED_MEANWHILE} Nothing is left to withdraw.` : undefined}
+      keep="Keep request"
+      overText={isOver ? `${SETTLED_MEANWHILE} Nothing is left to withdraw.` : undefined}
       isBusy={action.isBusy}
-      error={
-        action.error === undefined || isOver
-          ? undefined
-          : `Error withdrawing: ${action.error.message}`
-      }
+      error={action.error === undefined ? undefined : `Error withdrawing: ${action.error.message}`}
       onAct={() => void withdraw()}
       onKeep={onClose}
     >

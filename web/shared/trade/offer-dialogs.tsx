@@ -114,7 +114,7 @@ export function AcceptDialog({ offer: opened, party, onClose }: DialogProps) {
       errorPrefix="Error accepting offer"
       saveLabel={isSeller ? "Accept offer" : "Accept counter"}
       busyLabel="Accepting..."
-      overText={submission.isBusy ? undefined : over}
+      overText={over}
       onClose={onClose}
       onSubmit={() => void accept()}
     >
@@ -141,7 +141,6 @@ export function DeclineDialog({ offer: opened, party, onClose }: DialogProps) {
   const [offer, setOffer] = useState(opened);
   const action = useAction(answering(declineOffer, offer, setOffer));
   const over = useOfferOver(offer, party);
-  const blocked = action.isBusy ? undefined : over;
   async function decline(): Promise<void> {
     const { offerId, priceCents: pricePerItem } = offer;
     if ((await action.run({ offerId, pricePerItem })) !== undefined) {
@@ -155,13 +154,11 @@ export function DeclineDialog({ offer: opened, party, onClose }: DialogProps) {
       title={party === "seller" ? "Decline this offer?" : "Decline this counter?"}
       act={party === "seller" ? "Decline offer" : "Decline counter"}
       busyAct="Declining..."
-      keep={blocked === undefined ? "Keep it open" : "Close"}
-      blocked={blocked}
+      keep="Keep it open"
+      overText={over}
       isBusy={action.isBusy}
       error={
-        action.error === undefined || blocked !== undefined
-          ? undefined
-          : `Error declining offer: ${action.error.message}`
+        action.error === undefined ? undefined : `Error declining offer: ${action.error.message}`
       }
       onAct={() => void decline()}
       onKeep={onClose}
@@ -211,7 +208,7 @@ export function CounterDialog({ offer: opened, party, onClose }: DialogProps) {
       errorPrefix="Error sending counter"
       saveLabel="Send counter"
       busyLabel="Sending..."
-      overText={submission.isBusy ? undefined : over}
+      overText={over}
       onClose={onClose}
       onSubmit={() => void counter()}
     >
