@@ -34,12 +34,13 @@ const inWholeBlocks = (alias: string) =>
   `${alias}.position > $1::bigint / ${BLOCK_EVENTS} * ${BLOCK_EVENTS}
     and ${alias}.position <= $2::bigint / ${BLOCK_EVENTS} * ${BLOCK_EVENTS}`;
 
-/** Both sides of these events' postings, of the accounts that no person and no trade has. */
-const sides = `
-  select p.position, a.account, a.put_in, a.took_out
+/** One side of these events' postings, of the accounts that no person and no trade has. */
+const side = (account: "to_account" | "from_account", putIn: string, tookOut: string) => `
+  select p.position, p.${account} as account, ${putIn} as put_in, ${tookOut} as took_out
   from {postings} p
-  cross join lateral (values (p.to_account, p.cents, 0), (p.from_account, 0, p.cents)) as a (account, put_in, took_out)
-  where ${inWholeBlocks("p")} and left(a.account, 6) in ('store:', 'world:')`;
+  where ${inWholeBlocks("p")} and left(p.${account}, 6) in ('store:', 'world:')`;
+
+const sides = `${side("to_account", "p.cents", "0::bigint")} union all ${side("from_account", "0::bigint", "p.cents")}`;
 
 /**
  * Rows are written once and never changed: a block is summed when its last event is applied. So a single sale costs

@@ -92,12 +92,6 @@ const lines = `
   where {key:c.uid}
   group by c.uid, c.position`;
 
-/** A column of the line before the consignor's first line of the range; looked up only for that first line. */
-function before(column: string): string {
-  return `case when n.nth = 1 then (
-    select b.${column} from {table:account_history} b where b.uid = n.uid and b.line = n.line - 1) end`;
-}
-
 /** When the sale was made that the event at this position is about. */
 function soldAt(position: string): string {
   return `(
@@ -175,11 +169,16 @@ export const accountHistoryProjection: Projection = {
       ) e
     ), opened as (
       select n.*,
-        coalesce(${before("available_after_cents")}, 0) as available_before,
-        coalesce(${before("in_transit_after_cents")}, 0) as in_transit_before,
-        coalesce(${before("credits_after_cents")}, 0) as credits_before,
-        ${before("booked_at")} as booked_before
+        coalesce(b.available_after_cents, 0) as available_before,
+        coalesce(b.in_transit_after_cents, 0) as in_transit_before,
+        coalesce(b.credits_after_cents, 0) as credits_before,
+        b.booked_at as booked_before
       from numbered n
+      left join lateral (
+        select b.available_after_cents, b.in_transit_after_cents, b.credits_after_cents, b.booked_at
+        from {table:account_history} b
+        where n.nth = 1 and b.uid = n.uid and b.line = n.line - 1
+        limit 1) b on true
     )
     insert into {table:account_history} (${insertColumns(accountHistoryTable)})
     select o.uid, coalesce(o.line, read.no_line(o.position, o.uid, log.consignor_stream(o.uid))), o.position,
@@ -195,14 +194,15 @@ export const accountHistoryProjection: Projection = {
   // Those whose accounts are posted to, too: where an event posts without extending their stream, the line has no number,
   // and the step fails until the key is held back.
   keysTouched: `
-    select log.id_of_consignor_stream(s.stream_id) as key
-    from {streams} s
-    where s.position > $1::bigint and s.position <= $2::bigint and log.is_consignor_stream(s.stream_id)
-    union
-    select log.id_of_consignor_account(a.name)
-    from {postings} p
-    cross join lateral (values (p.from_account), (p.to_account)) as a (name)
-    where p.position > $1::bigint and p.position <= $2::bigint and log.is_consignor_account(a.name)`,
+    select distinct touched.key from (
+      select log.id_of_consignor_stream(s.stream_id) as key
+      from {streams} s
+      where s.position > $1::bigint and s.position <= $2::bigint and log.is_consignor_stream(s.stream_id)
+      union all
+      select log.id_of_consignor_account(a.name)
+      from {postings} p
+      cross join lateral (values (p.from_account), (p.to_account)) as a (name)
+      where p.position > $1::bigint and p.position <= $2::bigint and log.is_consignor_account(a.name)) touched`,
   forgetKeys: ["delete from {table:account_history} where uid = any ($1::text[])"],
   streamsOfKey: `array[log.consignor_stream(key), '${MONTHS}']`,
   money: {

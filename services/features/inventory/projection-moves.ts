@@ -34,11 +34,12 @@ export const itemMovesSql = `
 
 /** The row keys of tables with a row key for each item: also of those whose units are moved without their streams. */
 export const itemsTouchedSql = `
-  select log.id_of_item_stream(s.stream_id) as key
-  from {streams} s
-  where s.position > $1::bigint and s.position <= $2::bigint and log.is_item_stream(s.stream_id)
-  union
-  select log.id_of_item_holding(h.name)
-  from {movements} m
-  cross join lateral (values (m.from_holding), (m.to_holding)) as h (name)
-  where m.position > $1::bigint and m.position <= $2::bigint and log.is_item_holding(h.name)`;
+  select distinct touched.key from (
+    select log.id_of_item_stream(s.stream_id) as key
+    from {streams} s
+    where s.position > $1::bigint and s.position <= $2::bigint and log.is_item_stream(s.stream_id)
+    union all
+    select log.id_of_item_holding(h.name)
+    from {movements} m
+    cross join lateral (values (m.from_holding), (m.to_holding)) as h (name)
+    where m.position > $1::bigint and m.position <= $2::bigint and log.is_item_holding(h.name)) touched`;

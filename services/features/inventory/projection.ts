@@ -106,6 +106,9 @@ const priced = `
     and {key:e.data ->> 'itemId'}
   order by e.data ->> 'itemId', e.position desc`;
 
+/** The events with an item's whole description as it is after them. */
+const describing = ["ItemAdded", "ItemEdited", "ItemArchived", "ItemRestored"] as const;
+
 /** The last event of the range with an item's description, and the one that added it, if that is in the range too. */
 const noted = `
   select (e.data ->> 'itemId')::uuid as id, max(e.position) as position,
@@ -113,11 +116,11 @@ const noted = `
     min(e.happened_at) filter (where e.type = 'ItemAdded') as added_at
   from {events} e
   where e.position > $1::bigint and e.position <= $2::bigint
-    and e.type in ('ItemAdded', 'ItemEdited', 'ItemArchived', 'ItemRestored')
+    and e.type in (${describing.map((type) => `'${type}'`).join(", ")})
     and {key:e.data ->> 'itemId'}
   group by 1`;
 
-/** That last event's description: all four types have the whole description as it is after them. */
+/** That last event's description. */
 const described = `
   select n.id, n.added_position, n.added_at,
     e.type = 'ItemArchived' as archived,
@@ -171,6 +174,17 @@ export const inventoryProjection: Projection = {
     from touched t
     left join priced p on p.id = t.id
     where i.id = t.id and not exists (select from described d where d.id = t.id)`,
+  ],
+  shortcuts: [
+    {
+      without: [...describing, "ItemPriced"],
+      statement: `
+        update {table:inventory_items} i
+        set quantity = i.quantity + t.units, version = t.version, updated_position = t.position,
+          unsold_since = greatest(i.unsold_since, t.stirred_at)
+        from (${touched}) t
+        where i.id = t.id`,
+    },
   ],
   keysTouched: itemsTouchedSql,
   forgetKeys: ["delete from {table:inventory_items} where id::text = any ($1::text[])"],

@@ -77,7 +77,7 @@ export const reportLinesTable = defineTable({
 });
 
 /** The columns of money, without `_cents`. */
-const amounts = [
+export const amounts = [
   "price",
   "share",
   "shipping",
@@ -107,7 +107,7 @@ function isOwed(account: string): string {
 }
 
 /** What one side of a posting adds: `cents` went to `account` and came from `other`. */
-const ofSide: Readonly<Partial<Record<ReportLineColumn, string>>> = {
+export const ofSide: Readonly<Partial<Record<ReportLineColumn, string>>> = {
   price: `when a.account = '${CUSTOMERS}' and a.other <> '${STORE_SALES_TAX}' then -a.cents`,
   share: `when a.account = '${STORE_REVENUE}' then a.cents`,
   shipping: `when a.account = '${STORE_SHIPPING}' then a.cents`,
@@ -126,14 +126,12 @@ const ofSide: Readonly<Partial<Record<ReportLineColumn, string>>> = {
   held: "when log.is_trade_escrow_account(a.account) then a.cents",
 };
 
-/** Both sides of the postings of the event at this position. */
+/** Both sides of the postings of the event at this position. A join with the two sides as values took longer. */
 function sidesAt(position: string): string {
   return `
-    select a.account, a.other, a.cents
-    from {postings} o
-    cross join lateral (values (o.to_account, o.from_account, o.cents),
-      (o.from_account, o.to_account, -o.cents)) as a (account, other, cents)
-    where o.position = ${position} offset 0`;
+    select o.to_account as account, o.from_account as other, o.cents from {postings} o where o.position = ${position}
+    union all
+    select o.from_account, o.to_account, -o.cents from {postings} o where o.position = ${position} offset 0`;
 }
 
 /**
@@ -194,15 +192,15 @@ const parties = `
 /** Fields of its event that each line carries along, because a later join would compare every line with every event. */
 const ofEvent = "p.position, p.type, p.open_at, p.happened_at";
 
-const TERMS_OF_SALE = `'${SaleRecorded.type}', '${MasterSaleRecorded.type}'`;
+export const TERMS_OF_SALE = `'${SaleRecorded.type}', '${MasterSaleRecorded.type}'`;
 
 /** How a sale is taxed: by what was said of it when it was recorded (`sale`), and by its tax as it is then. */
-function taxationOf(sale: string, terms: string): string {
+export function taxationOf(sale: string, terms: string): string {
   return `case when ${sale} ? 'taxExemption' then 'exempt' when (${terms} ->> 'salesTaxCents')::bigint > 0 then 'taxed'
     when ${sale} ->> 'channel' = 'online' then 'untaxed' end`;
 }
 
-const priceOf = (terms: string, sign = "") =>
+export const priceOf = (terms: string, sign = "") =>
   `${sign}coalesce((${terms} ->> 'priceCents')::bigint, 0)`;
 
 /**
@@ -270,19 +268,11 @@ const changes = `
 const columns = amounts.map((name) => `c.${name}`).join(", ");
 
 /**
- * The range's lines. Only entries of a ledger decide when later ones are booked, so that consignors' months are those of
- * their statements. The store has no statement: what is its own counts when it happened, unless that month is closed.
+ * The lines of these `changes`. Only entries of a ledger decide when later ones are booked, so that consignors' months are
+ * those of their statements. The store has no statement: what is its own counts when it happened, unless that month is closed.
  */
-export const linesOfRange = `
-  with closings as materialized (${closingsSql}),
-  parties as materialized (${parties}),
-  changes as (
-    select c.position, c.type, c.open_at, c.happened_at, c.uid, bool_or(c.is_entry) as is_entry,
-      ${amounts.map((name) => `read.total(c.${name}) as ${name}`).join(", ")}
-    from (${changes}) c
-    where {key:'money:' || c.uid}
-    group by c.position, c.type, c.open_at, c.happened_at, c.uid
-  ), numbered as (
+export const linesOf = (changes: string) => `
+  with ${changes}, numbered as (
     select c.*, case when c.open_at > c.happened_at then c.happened_at end as late_from,
       row_number() over (partition by c.uid order by c.position) as nth
     from changes c
@@ -302,3 +292,15 @@ export const linesOfRange = `
       case when c.uid = '' then c.open_at else greatest(c.open_at, c.booked_so_far) end, c.late_from, c.is_entry, ${columns}
     from booked c
     returning *)`;
+
+/** The range's lines. */
+export const linesOfRange = linesOf(`
+  closings as materialized (${closingsSql}),
+  parties as materialized (${parties}),
+  changes as (
+    select c.position, c.type, c.open_at, c.happened_at, c.uid, bool_or(c.is_entry) as is_entry,
+      ${amounts.map((name) => `read.total(c.${name}) as ${name}`).join(", ")}
+    from (${changes}) c
+    where {key:'money:' || c.uid}
+    group by c.position, c.type, c.open_at, c.happened_at, c.uid
+  )`);

@@ -18,6 +18,7 @@ import {
   linesOfRange,
   reportLinesTable,
 } from "#features/reports/projection-lines.ts";
+import { notShort, shortLinesOfRange } from "#features/reports/projection-lines-short.ts";
 import { MasterSaleRecorded, SaleCorrected } from "#features/sales/events.ts";
 import { addToSums, reportSumsTable, sumAgain } from "#features/reports/projection-sums.ts";
 
@@ -147,6 +148,7 @@ export const reportsProjection: Projection = {
       group by 1) e
     where t.sale_id = e.sale_id and t.priced_position is null`,
   ],
+  shortcuts: [{ without: notShort, statement: `${shortLinesOfRange} ${addToSums("added")}` }],
   onlyFor: [
     null,
     [ItemPriced.type, ItemAdded.type],

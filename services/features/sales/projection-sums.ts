@@ -76,16 +76,32 @@ function sumsOf(sales: string, where: string, sign = "1::bigint"): string {
     group by p.uid, p.since, s.kind, coalesce(s.channel, ''), s.status`;
 }
 
-/** Adds what the sales of `now` give, and takes away what those of `before` gave. All have the columns of `sales`. */
-export function addToSums(now: readonly string[], before: string): string {
-  const needed = ["sold_at", "consignor_id", "kind", "channel", "status", ...summedColumns];
-  const rows = (sign: string, name: string) =>
-    `select ${sign}::bigint as sign, ${needed.join(", ")} from ${name}`;
-  const sales = [...now.map((name) => rows("1", name)), rows("-1", before)].join(" union all ");
+/** What a sum is made of, with the columns of `sales`. */
+export const summedFrom = [
+  "sold_at",
+  "consignor_id",
+  "kind",
+  "channel",
+  "status",
+  ...summedColumns,
+] as const;
+
+/**
+ * Adds what these sales give, each counted `sign` times; they are rows with the columns of `summedFrom`, in a CTE, because
+ * they are read once for each span. A join with the spans took twice as long.
+ */
+export function addToSums(sales: string, sign: string): string {
+  const counted = sign === "1" ? "" : `${sign} * `;
+  const sums = summedColumns.map((name) => `read.total(${counted}coalesce(s.${name}, 0))`);
   const added = ["sales", ...summedColumns].map((name) => `${name} = t.${name} + excluded.${name}`);
   return `
     insert into {table:sales_sums} as t (${columns})
-    ${sumsOf(`(${sales}) s`, "true", "s.sign")}
+    select s.uid, s.since, s.kind, coalesce(s.channel, ''), s.status, read.total(${sign}), ${sums.join(", ")}
+    from (
+      select '' as uid, date_trunc('day', sold_at, 'UTC') as since, * from ${sales}
+      union all
+      select consignor_id, date_trunc('month', sold_at, 'UTC'), * from ${sales} where consignor_id is not null) s
+    group by 1, 2, 3, 4, 5
     on conflict (${keyColumns}) do update set ${added.join(", ")}`;
 }
 

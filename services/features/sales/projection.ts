@@ -18,6 +18,7 @@ import {
   dropEmptySums,
   salesSumsTable,
   sumAgain,
+  summedFrom,
 } from "#features/sales/projection-sums.ts";
 
 /** One row per sale, as it is after its corrections and refunds. */
@@ -210,27 +211,19 @@ export const salesProjection: Projection = {
   version: 10,
   tables: [salesTable, saleRefundsTable, salesSumsTable],
   step: [
-    // All parts see the rows as they were before, so the update only finds sales of earlier ranges. A
-    // sale's version is the number of its events: the one that recorded it, and every change.
+    `with added as (
+        insert into {table:sales} (${insertColumns(salesTable)})
+        select r.sale_id::uuid, r.kind, r.consignor_id, r.item_id, r.item_name, r.barcode1, r.units, r.price_cents,
+          r.shipping_cents, r.sales_tax_cents, r.tax_rate_basis_points, r.tax_rate_outdated,
+          r.consignor_percentage, r.payout_cents, r.channel, r.receipt_id, r.tender, r.tax_exempt,
+          r.certificate_note_id, 0, 0, 0, 0, 0, 1, r.sold_at, r.position, r.position
+        from (${recorded}) r
+        returning ${summedFrom.join(", ")})
+    ${addToSums("added", "1")}`,
+    // `before` sees the rows as they were before this statement. A sale's version is the number of its events: the one
+    // that recorded it, and every change.
     `with changed as materialized (${changed}),
       changes as materialized (${changes}),
-      recorded as (${recorded}),
-      added as (
-        insert into {table:sales} (${insertColumns(salesTable)})
-        select r.sale_id::uuid, r.kind, r.consignor_id, r.item_id, coalesce(c.item_name, r.item_name),
-          r.barcode1, coalesce(c.new_units, r.units), coalesce(c.new_price_cents, r.price_cents),
-          coalesce(c.new_shipping_cents, r.shipping_cents),
-          coalesce(c.new_sales_tax_cents, r.sales_tax_cents),
-          r.tax_rate_basis_points, r.tax_rate_outdated,
-          coalesce(c.new_consignor_percentage, r.consignor_percentage),
-          coalesce(c.new_payout_cents, r.payout_cents), r.channel,
-          r.receipt_id, coalesce(c.new_tender, r.tender), r.tax_exempt, r.certificate_note_id,
-          coalesce(c.units, 0), coalesce(c.price_cents, 0), coalesce(c.sales_tax_cents, 0),
-          coalesce(c.payout_cents, 0), coalesce(c.corrections, 0), 1 + coalesce(c.events, 0),
-          r.sold_at, r.position, coalesce(c.position, r.position)
-        from recorded r
-        left join changes c on c.sale_id = r.sale_id
-        returning *),
       before as (select s.* from {table:sales} s join changes c on s.sale_id = c.sale_id::uuid),
       changed_now as (
         update {table:sales} s
@@ -251,8 +244,11 @@ export const salesProjection: Projection = {
           updated_position = c.position
         from changes c
         where s.sale_id = c.sale_id::uuid
-        returning s.*)
-    ${addToSums(["added", "changed_now"], "before")}`,
+        returning s.*),
+      signed as materialized (
+        select 1::bigint as sign, ${summedFrom.join(", ")} from changed_now
+        union all select -1, ${summedFrom.join(", ")} from before)
+    ${addToSums("signed", "s.sign")}`,
     dropEmptySums(changedSales),
     `insert into {table:sale_refunds} (${insertColumns(saleRefundsTable)})
     select e.position, (e.data ->> 'saleId')::uuid, (e.data ->> 'units')::bigint,
@@ -276,7 +272,7 @@ export const salesProjection: Projection = {
       select n.position from {table:sale_refunds} n where n.sale_id = c.sale_id
       order by n.position offset c.number - 1 limit 1)`,
   ],
-  onlyFor: [null, changing, ["SaleRefunded"], ["RefundTenderCorrected"]],
+  onlyFor: [null, changing, changing, ["SaleRefunded"], ["RefundTenderCorrected"]],
   keysTouched: `
     select distinct log.id_of_sale_stream(s.stream_id) as key
     from {streams} s

@@ -203,8 +203,8 @@ async function fillAtOnce(
   if (fill === undefined || start.state !== "building" || isBusy) {
     return fillGeneration(sql, projection, start, options);
   }
-  // `onlyFor` is about the statements of `step`.
-  const filling: Projection = { ...projection, step: fill.step, onlyFor: [] };
+  // `onlyFor` and `shortcuts` are about the statements of `step`.
+  const filling: Projection = { ...projection, step: fill.step, onlyFor: [], shortcuts: [] };
   const filled = await fillGeneration(sql, filling, start, options);
   await sql.begin(async (transaction) => {
     for (const statement of fill.finish) {

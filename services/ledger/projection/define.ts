@@ -46,6 +46,11 @@ export type Projection = {
    */
   readonly onlyFor?: readonly (readonly string[] | null)[];
   /**
+   * For each statement of `step`, a shorter one that changes the same where the range has no event of these types; null
+   * where there is none. Small steps take it. Like `onlyFor`, it is not stored, and replays that check tables never use it.
+   */
+  readonly shortcuts?: readonly (Shortcut | null)[];
+  /**
    * Selects, as `key text`, every row key that events in ($1, $2] touch. Reads the streams of these events, postings and
    * movements, never data: it must also work for an event whose data cannot be read. A step that touches no key is not
    * run.
@@ -81,6 +86,9 @@ export type Projection = {
   readonly money?: ShownMoney | undefined;
 };
 
+/** A statement that stands for one of a step's, unless the range has events of these types. */
+export type Shortcut = { readonly without: readonly string[]; readonly statement: string };
+
 /** Whose money a projection's rows show: payouts of these people wait while a row is held back or wrong. */
 export type ShownMoney = {
   /** An SQL expression of type text[] over `key`: the people. It reads the log through `{streams}`. */
@@ -99,6 +107,6 @@ export type ShownMoney = {
 /** A definition as it is stored with its tables. Older programs knew only one stream per key, '' for none. */
 export type StoredProjection =
   | Projection
-  | (Omit<Projection, "streamsOfKey" | "fill" | "money" | "onlyFor"> & {
+  | (Omit<Projection, "streamsOfKey" | "fill" | "money" | "onlyFor" | "shortcuts"> & {
       readonly streamOfKey: string;
     });

@@ -1,7 +1,7 @@
 // Which read tables one round moves together, and how far.
 import { expect, test } from "vitest";
 import type { GenerationState } from "#ledger/projection/generation.ts";
-import { planRound } from "#ledger/projection/round.ts";
+import { planRound, restAfter } from "#ledger/projection/round.ts";
 import type { Feed } from "#ledger/projection/step.ts";
 import { jarBook } from "#testing/jar/jar-projection.ts";
 
@@ -50,4 +50,12 @@ test("tables behind the others go to them, in steps no smaller than those of the
     [100, 5_100],
     [9_000, 9_000],
   ]);
+});
+
+test("shown tables rest only where much is written, for a moment, and never while they are behind", () => {
+  expect(restAfter({ events: 7, ms: 5 })).toBe(0);
+  expect(restAfter({ events: 8, ms: 5 })).toBe(4);
+  expect(restAfter({ events: 20, ms: 10 })).toBe(10);
+  expect(restAfter({ events: 900, ms: 60 })).toBe(16);
+  expect(restAfter({ events: 900, ms: 61 })).toBe(0);
 });

@@ -47,6 +47,23 @@ function stepTo(goal: number, from: number, { little, far }: Size): number {
   return Math.min(goal, from + (goal - from > FAR_BEHIND ? far : little));
 }
 
+/** The longest rest between steps of shown tables: a sale is seen later by at most this. */
+const LONGEST_REST_MS = 16;
+/** Shorter ones gain nothing. */
+const SHORTEST_REST_MS = 4;
+/** Tables with steps as long as this are behind, and what a step costs at least is little of such a one. */
+const LONG_STEP_MS = 60;
+
+/**
+ * How long shown tables rest after a step, in milliseconds. A step costs much the same for one event as for ten. Where
+ * many are written, steps without rests took a whole core at any rate, and left it neither to the writer nor to the
+ * service. With a few hundred a second there is no rest.
+ */
+export function restAfter(step: { readonly events: number; readonly ms: number }): number {
+  const restMs = Math.min(LONGEST_REST_MS, step.events / 2);
+  return restMs < SHORTEST_REST_MS || step.ms > LONG_STEP_MS ? 0 : restMs;
+}
+
 /**
  * Feeds at the same position are updated together. Those behind the others are first brought to them, because two
  * groups cost twice as much, and while much is written they would never meet: a rebuild waits until its new tables are

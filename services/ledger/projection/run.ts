@@ -10,9 +10,9 @@ import { NewerEventError } from "#ledger/projection/newer-events.ts";
 import type { HeldNews } from "#ledger/projection/quarantine.ts";
 import { stepPastFailures } from "#ledger/projection/quarantine.ts";
 import type { Step } from "#ledger/projection/round.ts";
-import { planRound } from "#ledger/projection/round.ts";
+import { planRound, restAfter } from "#ledger/projection/round.ts";
 import type { Feed, StepCommit } from "#ledger/projection/step.ts";
-import { isOvertaken, stepTogether } from "#ledger/projection/step.ts";
+import { isOvertaken, lowestPosition, stepTogether } from "#ledger/projection/step.ts";
 import { isOneStatement, stepInOneStatement } from "#ledger/projection/step-function.ts";
 import { createUpcasts } from "#ledger/projection/upcasts.ts";
 
@@ -80,6 +80,11 @@ async function moveOnce(options: RunnerOptions, behind: Behind, stuck: StuckFeed
   options.onReached?.(front.through);
 }
 
+/** How many events there were to apply. */
+function movedBy({ feeds, through }: Behind): number {
+  return through - lowestPosition(feeds);
+}
+
 function at(feed: Feed, position: number): Feed {
   return { ...feed, generation: { ...feed.generation, position } };
 }
@@ -124,7 +129,7 @@ export function createRunner(options: RunnerOptions): ProjectionRunner {
   const stuck: StuckFeeds = new Map();
   const upcasts = createUpcasts(options.sql, options.events);
   const findBehind = createFinder(options, stuck, upcasts);
-  // The next step starts no earlier than this. Shown tables never rest: while a step runs, what is written collects.
+  // The next step starts no earlier than this.
   let restUntil = 0;
   const { which = "all" } = options;
 
@@ -158,10 +163,11 @@ export function createRunner(options: RunnerOptions): ProjectionRunner {
       }
       const startedAt = performance.now();
       await moveOnce(options, behind, stuck);
-      if (which === "previous") {
-        const now = performance.now();
-        restUntil = now + PREVIOUS_REST * (now - startedAt);
-      }
+      const now = performance.now();
+      const ms = now - startedAt;
+      restUntil =
+        now +
+        (which === "previous" ? PREVIOUS_REST * ms : restAfter({ events: movedBy(behind), ms }));
     }
   }
 

@@ -85,6 +85,52 @@ test("a list that lacks a type of event is found by verifying", async () => {
   expect(await problemsOf(wrong)).not.toEqual([]);
 });
 
+const nothing = "delete from {table:jar_lines} where false";
+
+/** The jar's book with another first statement as its shortcut. */
+function bookWith(without: readonly string[], statement: string): Projection {
+  return { ...jarBook, shortcuts: [{ without, statement }] };
+}
+
+async function fillAndCatchUp(projection: Projection): Promise<void> {
+  await ensure(projection);
+  await fill("one");
+  const runner = createRunner({
+    sql: shop.database.sql,
+    projections: [projection],
+    events: jarEvents,
+  });
+  await runner.catchUp();
+}
+
+test("a small step takes the shortcut of a statement where none of its events is in the range", async () => {
+  const [first = ""] = jarBook.step;
+  const right = bookWith(["JarEmptied"], first);
+  await fillAndCatchUp(right);
+  expect(await problemsOf(right)).toEqual([]);
+});
+
+test("a shortcut that changes something else is found by verifying", async () => {
+  const wrong = bookWith(["JarEmptied"], nothing);
+  await fillAndCatchUp(wrong);
+  expect(await problemsOf(wrong)).not.toEqual([]);
+});
+
+test("a range with one of the shortcut's events takes the whole statement", async () => {
+  const right = bookWith(["JarFilled"], nothing);
+  await fillAndCatchUp(right);
+  expect(await problemsOf(right)).toEqual([]);
+});
+
+test("where a shortcut fails, the whole step is run, and nothing is held back", async () => {
+  const fails =
+    "insert into {table:jar_lines} (jar, line, position, cents_after) values (read.no_shortcut($2), 1, 1, 1)";
+  const failing = bookWith(["JarEmptied"], fails);
+  await fillAndCatchUp(failing);
+  const held = await shop.database.sql`select key from read.quarantine`;
+  expect([held.length, await problemsOf(failing)]).toEqual([0, []]);
+});
+
 test("where the role may not make temporary functions, a small step goes statement by statement", async () => {
   await ensure(jarBook);
   const name = new URL(shop.database.appUrl).pathname.slice(1);

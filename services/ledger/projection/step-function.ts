@@ -5,7 +5,7 @@ import { passCrashPoint } from "#ledger/crash-point.ts";
 import { textArray } from "#ledger/log/encode.ts";
 import { codeOf } from "#ledger/log/failure.ts";
 import type { StoredProjection } from "#ledger/projection/define.ts";
-import { renderStep } from "#ledger/projection/render.ts";
+import { renderSql, renderStep } from "#ledger/projection/render.ts";
 import { LITTLE_STEP } from "#ledger/projection/round.ts";
 import type { OlderEvents } from "#ledger/projection/sources.ts";
 import { PLAIN_READING } from "#ledger/projection/sources.ts";
@@ -38,6 +38,12 @@ function functionOf(parameters: string, body: string): StepFunction {
   };
 }
 
+/** PL/pgSQL: runs the statement if the range has an event of these types, and the other one if not. */
+function ifAny(types: readonly string[], statement: string, otherwise?: string): string {
+  const rest = otherwise === undefined ? "" : `else ${otherwise}\n;`;
+  return `if $3 && '${textArray(types)}'::text[] then ${statement}\n; ${rest} end if`;
+}
+
 /** By definition, because rendering all statements takes longer than sending them. */
 const feedFunctions = new WeakMap<StoredProjection, Map<string, StepFunction>>();
 
@@ -51,13 +57,19 @@ function functionOfFeed({ projection, generation }: Feed, older: OlderEvents): S
     return found;
   }
   const reading = { ...PLAIN_READING, older };
-  const onlyFor = "onlyFor" in projection ? projection.onlyFor : undefined;
+  const { onlyFor, shortcuts } = "streamsOfKey" in projection ? projection : {};
   const statements = renderStep(projection, generation.generation, "all", reading).map(
     (statement, index) => {
+      const short = shortcuts?.[index];
       const types = onlyFor?.[index];
-      return types === undefined || types === null
-        ? `${statement}\n;`
-        : `if $3 && '${textArray(types)}'::text[] then ${statement}\n; end if;`;
+      const whole = short
+        ? ifAny(
+            short.without,
+            statement,
+            renderSql(short.statement, generation.generation, "all", reading),
+          )
+        : statement;
+      return `${types ? ifAny(types, whole) : whole}\n;`;
     },
   );
   const made = functionOf("bigint, bigint, text[]", `begin ${statements.join("\n")} end`);
