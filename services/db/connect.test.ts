@@ -23,3 +23,14 @@ test("a statement's time is what the program says, not what somebody set for its
   expect(await slow(10)).toBe("rejected");
   await database.close();
 });
+
+test("no statement is compiled, on servers that would compile it too", async () => {
+  const database = await testDatabase();
+  const [at] = await database.sql<{ name: string }[]>`select current_database() as name`;
+  await database.ownerSql.unsafe(`alter database "${at?.name}" set jit = on`);
+  const pool = connect(database.appUrl, { applicationName: "compiled" });
+  const [row] = await pool<{ jit: string }[]>`select current_setting('jit') as jit`;
+  await pool.end({ timeout: 5 });
+  expect(row?.jit).toBe("off");
+  await database.close();
+});

@@ -78,6 +78,9 @@ export function connect(url: string, options: ConnectOptions): Sql {
       TimeZone: "UTC",
       // Overrides any setting of the role: a user-defined function must not replace one of PostgreSQL's.
       search_path: "public",
+      // A server with jit, which is PostgreSQL's own setting, compiles statements that look dear. Each step of a large
+      // store looks so, and would take most of its time for that.
+      jit: "off",
       // As texts: the driver leaves out the number 0.
       ...(options.isInBackground === true
         ? {
