@@ -19,8 +19,8 @@ test("a rebuild looks for events that it does not know only as far as its next c
   const sql = shop.openPool();
   const looks: number[] = [];
   sql.options.debug = (_connection, query, parameters) => {
-    if (query.includes(`as "hasOlder"`)) {
-      looks.push(Number(parameters[4]) - Number(parameters[0]));
+    if (query.includes("kinds.type")) {
+      looks.push(Number(parameters[1]) - Number(parameters[0]));
     }
   };
   const generation = await createGeneration(sql, jarBook);

@@ -1,6 +1,5 @@
 // Events that a newer program wrote: this one cannot fold events that it does not know, so it stops before them.
 import type { Sql, TransactionSql } from "postgres";
-import { numberArray, textArray } from "#ledger/log/encode.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
 
 /** The first event of a type or version that this program does not know. */
@@ -47,36 +46,30 @@ export async function readKnownHead(
   after: number,
   through: number = Number.MAX_SAFE_INTEGER,
 ): Promise<KnownHead> {
-  const known = [...register.values()];
-  const [row] = await sql.unsafe<
-    { head: number; newer: NewerEvent | null; hasOlder: boolean | null }[]
+  // Grouped, because comparing each event with all types that there are took longer than applying it.
+  const rows = await sql.unsafe<
+    { head: number; type: string | null; schemaVersion: number; position: number }[]
   >(
-    // Each subquery stops at the first event it finds, so PostgreSQL can plan it once and keep the plan.
     `select coalesce((select max(position) from log.events), 0) as head,
-       (select jsonb_build_object('position', e.position, 'type', e.type, 'schemaVersion', e.schema_version)
-        from log.events e
-        where e.position > $1::bigint and e.position <= $5::bigint
-          -- Most events are of a known type's first version, which is found out sooner.
-          and (e.schema_version > 1 or e.type <> all ($2::text[]))
-          and coalesce(($3::integer[])[array_position($2::text[], e.type)], 0) < e.schema_version
-        order by e.position limit 1) as newer,
-       (select true from log.events e
-        where e.position > $1::bigint and e.position <= $5::bigint and e.type = any ($4::text[])
-          and ($3::integer[])[array_position($2::text[], e.type)] > e.schema_version
-        limit 1) as "hasOlder"`,
-    [
-      after,
-      textArray(known.map(({ type }) => type)),
-      numberArray(known.map(({ schemaVersion }) => schemaVersion)),
-      textArray(known.flatMap(({ type, schemaVersion }) => (schemaVersion > 1 ? [type] : []))),
-      through,
-    ],
+       kinds.type, kinds.schema_version as "schemaVersion", kinds.position
+     from (select) one
+     left join (
+       select e.type, e.schema_version, min(e.position) as position
+       from log.events e
+       where e.position > $1::bigint and e.position <= $2::bigint
+       group by e.type, e.schema_version) kinds on true
+     order by kinds.position`,
+    [after, through],
     { prepare: true },
   );
+  const kinds = rows.flatMap(({ type, schemaVersion, position }) =>
+    type === null ? [] : [{ type, schemaVersion, position }],
+  );
+  const knownOf = (type: string) => register.get(type)?.schemaVersion ?? 0;
   return {
-    head: row?.head ?? 0,
-    newer: row?.newer ?? undefined,
-    hasOlder: row?.hasOlder ?? false,
+    head: rows[0]?.head ?? 0,
+    newer: kinds.find(({ type, schemaVersion }) => schemaVersion > knownOf(type)),
+    hasOlder: kinds.some(({ type, schemaVersion }) => schemaVersion < knownOf(type)),
   };
 }
 
