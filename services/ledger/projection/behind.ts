@@ -16,6 +16,7 @@ export type StuckFeeds = Map<string, { readonly error: unknown; readonly until: 
 export type Behind = {
   readonly through: number;
   readonly feeds: readonly Feed[];
+  readonly isRebuilding: boolean;
   /** The older events in the log up to there; each has its row in read.upcast_events. */
   readonly older: OlderEvents;
   /** The event at which this program has to stop. */
@@ -48,13 +49,14 @@ export function createFinder(
   let knownUpTo: number | undefined;
 
   async function lowestPosition(): Promise<number> {
-    const positions = (await readFeeds()).map(({ generation }) => generation.position);
+    const { feeds } = await readFeeds();
+    const positions = feeds.map(({ generation }) => generation.position);
     return positions.length === 0 ? 0 : Math.min(...positions);
   }
 
   return async () => {
     knownUpTo ??= await lowestPosition();
-    const [found, feeds] = await Promise.all([
+    const [found, { feeds, isRebuilding }] = await Promise.all([
       readKnownHead(options.sql, options.events, knownUpTo),
       readFeeds(),
     ]);
@@ -68,6 +70,7 @@ export function createFinder(
       through,
       older,
       newer: found.newer,
+      isRebuilding,
       feeds: behind.filter((feed) => !isLeftAlone(feed)),
       stuckBy: stuckIn(behind.filter(isLeftAlone), stuck),
     };

@@ -6,7 +6,11 @@ import type { Generation } from "#ledger/projection/generation.ts";
 import { readGenerations } from "#ledger/projection/generation.ts";
 import type { Feed } from "#ledger/projection/step.ts";
 
-export type ReadFeeds = () => Promise<Feed[]>;
+export type ReadFeeds = () => Promise<{
+  readonly feeds: readonly Feed[];
+  /** Whether new tables are being made. */
+  readonly isRebuilding: boolean;
+}>;
 
 /**
  * Finds the feeds of these projections. A definition is read once, and again when its hash changes, so that a fixed
@@ -59,6 +63,7 @@ export function createFeedReader(sql: Sql, projections: readonly Projection[]): 
         feeds.push({ projection, generation, quarantined });
       }
     }
-    return feeds;
+    const isRebuilding = generations.some(({ state }) => state === "building" || state === "ready");
+    return { feeds, isRebuilding };
   };
 }

@@ -136,7 +136,7 @@ it("refuses a step that was to leave a key out which was released meanwhile, and
   await sql`
     insert into read.quarantine (projection, generation, key, at_position, error)
     values (${live.name}, ${live.generation}, 'jar-rare', ${live.position}, 'a test')`;
-  const feeds = await createFeedReader(sql, [jarBook])();
+  const { feeds } = await createFeedReader(sql, [jarBook])();
   expect(feeds.map(({ quarantined }) => quarantined)).toEqual([["jar-rare"]]);
   await shop.ledger.execute(fillJar, { jar: "rare", cents: 7 }, under("left out"));
   await refoldKeys(sql, jarBook, live, ["jar-rare"], createUpcasts(sql, jarEvents));

@@ -52,10 +52,11 @@ test("tables behind the others go to them, in steps no smaller than those of the
   ]);
 });
 
-test("shown tables rest only where much is written, for a moment, and never while they are behind", () => {
-  expect(restAfter({ events: 7, ms: 5 })).toBe(0);
-  expect(restAfter({ events: 8, ms: 5 })).toBe(4);
-  expect(restAfter({ events: 20, ms: 10 })).toBe(10);
-  expect(restAfter({ events: 900, ms: 60 })).toBe(16);
-  expect(restAfter({ events: 900, ms: 61 })).toBe(0);
+test("shown tables rest only where much is written, for a moment, and never while they are behind or rebuilt", () => {
+  const rest = (events: number, ms: number, isRebuilding = false) =>
+    restAfter({ events, ms, isRebuilding });
+  expect([rest(7, 5), rest(8, 5), rest(20, 10), rest(900, 60), rest(900, 61)]).toEqual([
+    0, 4, 10, 16, 0,
+  ]);
+  expect(rest(20, 10, true)).toBe(0);
 });

@@ -57,11 +57,15 @@ const LONG_STEP_MS = 60;
 /**
  * How long shown tables rest after a step, in milliseconds. A step costs much the same for one event as for ten. Where
  * many are written, steps without rests took a whole core at any rate, and left it neither to the writer nor to the
- * service. With a few hundred a second there is no rest.
+ * service. With a few hundred a second there is no rest, and beside a rebuild, which makes steps longer, there is none.
  */
-export function restAfter(step: { readonly events: number; readonly ms: number }): number {
+export function restAfter(step: {
+  readonly events: number;
+  readonly ms: number;
+  readonly isRebuilding: boolean;
+}): number {
   const restMs = Math.min(LONGEST_REST_MS, step.events / 2);
-  return restMs < SHORTEST_REST_MS || step.ms > LONG_STEP_MS ? 0 : restMs;
+  return restMs < SHORTEST_REST_MS || step.ms > LONG_STEP_MS || step.isRebuilding ? 0 : restMs;
 }
 
 /**

@@ -167,7 +167,9 @@ export function createRunner(options: RunnerOptions): ProjectionRunner {
       const ms = now - startedAt;
       restUntil =
         now +
-        (which === "previous" ? PREVIOUS_REST * ms : restAfter({ events: movedBy(behind), ms }));
+        (which === "previous"
+          ? PREVIOUS_REST * ms
+          : restAfter({ events: movedBy(behind), ms, isRebuilding: behind.isRebuilding }));
     }
   }
 

@@ -49,7 +49,7 @@ async function plansKept(): Promise<number> {
 
 /** The statement of the shown tables' steps that contains this text. */
 async function statementWith(text: string): Promise<string> {
-  const feeds = await createFeedReader(session, projections)();
+  const { feeds } = await createFeedReader(session, projections)();
   const statements = feeds.flatMap(({ projection, generation }) =>
     renderStep(projection, generation.generation, "all", PLAIN_READING),
   );
@@ -96,7 +96,7 @@ test("no statement of a small step is planned again", async () => {
 });
 
 test("which tables a small step touches is found by reading the range's streams once", async () => {
-  const feeds = await createFeedReader(session, projections)();
+  const { feeds } = await createFeedReader(session, projections)();
   const plan = await planOfSmallStep(touchedFeedsSql(feeds));
   const scans = plan.filter((line) => / on event_streams\b/u.test(line));
   expect(scans).toHaveLength(1);
@@ -125,7 +125,7 @@ test.each([
 );
 
 test("a small step of the marketplace looks up items by their ids, also where all are in stock and the log is long", async () => {
-  const feeds = await createFeedReader(session, projections)();
+  const { feeds } = await createFeedReader(session, projections)();
   const marketplace = feeds.find(({ projection }) => projection.name === "marketplace");
   if (marketplace === undefined) {
     throw new Error("There is no marketplace");
@@ -167,7 +167,7 @@ test("a small chunk of a rebuild looks rows up by key too, though most indexes a
 test("a large step is planned for its own range", async () => {
   await Promise.all(Array.from({ length: LITTLE_STEP + 1 }, () => shop.take(plainStep)));
   const large = connect(shop.database.appUrl, { applicationName: "steps", maxConnections: 1 });
-  const feeds = await createFeedReader(large, projections)();
+  const { feeds } = await createFeedReader(large, projections)();
   const [{ through } = { through: 0 }] = await large<{ through: number }[]>`
     select max(position) as through from log.events`;
   await stepTogether(large, feeds, { through, older: NO_OLDER_EVENTS, commit: "off" });
