@@ -45,6 +45,9 @@ describe.each(all.map((projection) => [projection.name, projection] as const))(
           expect(await objection(statement)).toBeNull();
         }
       }
+      for (const shortcut of (projection.shortcuts ?? []).filter((one) => one !== null)) {
+        expect(await objection(renderSql(shortcut.statement, generation, "all"))).toBeNull();
+      }
     });
 
     test("have every column that is used to find and forget keys", async () => {

@@ -102,6 +102,19 @@ test("which tables a small step touches is found by reading the range's streams 
   expect(scans).toHaveLength(1);
 });
 
+test("a shortcut reads no table as a whole", async () => {
+  const { feeds } = await createFeedReader(session, projections)();
+  const shortcuts = feeds.flatMap(({ projection, generation }) =>
+    ("shortcuts" in projection ? (projection.shortcuts ?? []) : [])
+      .filter((one) => one !== null)
+      .map(({ statement }) => renderSql(statement, generation.generation, "all")),
+  );
+  expect(shortcuts.length).toBeGreaterThan(1);
+  for (const shortcut of shortcuts) {
+    expect(readAsAWhole(await planOfSmallStep(shortcut))).toEqual([]);
+  }
+});
+
 test("the reports' step looks up a consignor's last line by the consignor, however many lines others have had since", async () => {
   const lines = await planOfSmallStep(await statementWith("insert into read.report_lines_g"));
   const lookUp = lines.findIndex((line) => / on report_lines_g\d+ b\b/u.test(line));
