@@ -47,7 +47,7 @@ function stepTo(goal: number, from: number, { little, far }: Size): number {
   return Math.min(goal, from + (goal - from > FAR_BEHIND ? far : little));
 }
 
-/** The longest rest between steps of shown tables: a sale is seen later by at most this. */
+/** The longest rest between two steps of shown tables. */
 const LONGEST_REST_MS = 16;
 /** Shorter ones gain nothing. */
 const SHORTEST_REST_MS = 4;
@@ -60,12 +60,14 @@ const LONG_STEP_MS = 60;
  * service. With a few hundred a second there is no rest, and beside a rebuild, which makes steps longer, there is none.
  */
 export function restAfter(step: {
+  /** How many there were to apply; a step may have taken fewer. */
   readonly events: number;
   readonly ms: number;
   readonly isRebuilding: boolean;
 }): number {
+  const isBehind = step.events > LITTLE_STEP || step.ms > LONG_STEP_MS;
   const restMs = Math.min(LONGEST_REST_MS, step.events / 2);
-  return restMs < SHORTEST_REST_MS || step.ms > LONG_STEP_MS || step.isRebuilding ? 0 : restMs;
+  return restMs < SHORTEST_REST_MS || isBehind || step.isRebuilding ? 0 : restMs;
 }
 
 /**
