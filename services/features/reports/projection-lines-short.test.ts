@@ -6,6 +6,8 @@ import { availableAccount, consignorStreamId, payoutsAccount } from "#features/a
 import { PayoutRequested } from "#features/payouts/events.ts";
 import { payoutStreamId } from "#features/payouts/streams.ts";
 import { reportsProjection } from "#features/reports/projection.ts";
+import { CUSTOMERS, STORE_REVENUE } from "#features/sales/streams.ts";
+import { tradeStreamName } from "#features/trades/streams.ts";
 import type { NewEvent } from "#ledger/event.ts";
 import { emit } from "#ledger/event.ts";
 import { move } from "#ledger/posting.ts";
@@ -71,4 +73,17 @@ it.each([
   await feedReports();
   const { problems } = await checkReplay(sql, reportsProjection, { events: shop.register });
   expect([problems, (await lines()) > before]).toEqual([[], true]);
+});
+
+it("an event of another type that extends a trade has no line of its own, as in a replay", async () => {
+  const { sql } = shop.database;
+  const facts = {
+    streams: [payoutStreamId(randomUUID()), tradeStreamName.of(randomUUID())],
+    happenedAt,
+    postings: move(CUSTOMERS, STORE_REVENUE, 100),
+  };
+  await shop.execute(forge, { ...requested(AVERY), ...facts });
+  await feedReports();
+  const { problems } = await checkReplay(sql, reportsProjection, { events: shop.register });
+  expect(problems).toEqual([]);
 });

@@ -62,6 +62,9 @@ function side(account: string, other: string, cents: string): string {
     cross join (select '' as type) p`;
 }
 
+/** The holder of a trade's money is no consignor, so no shortcut fits an event of its stream. */
+const NOBODY = "''";
+
 /** Everything that the range has of each event: itself, the ledger that it is an entry of, and both sides of its postings. */
 const parts = `
   select ${partOf({
@@ -76,6 +79,9 @@ const parts = `
   union all
   select ${partOf({ position: "s.position", uid: "log.id_of_consignor_stream(s.stream_id)", has_line: "true" })}
   from {streams} s where ${inRange("s")} and log.is_consignor_stream(s.stream_id)
+  union all
+  select ${partOf({ position: "s.position", holder: NOBODY })}
+  from {streams} s where ${inRange("s")} and log.is_trade_stream(s.stream_id)
   union all ${side("p.to_account", "p.from_account", "p.cents")}
   union all ${side("p.from_account", "p.to_account", "-p.cents")}`;
 
