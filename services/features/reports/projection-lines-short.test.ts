@@ -47,11 +47,13 @@ async function feedReports(): Promise<void> {
   await runner.catchUp();
 }
 
+const give = (uid: string, balanceCents: number) =>
+  shop.execute(setBalance, { uid, balanceCents, expectedCents: null, noteId: null, happenedAt });
+
 beforeAll(async () => {
   shop = await openMoneyShop();
   for (const uid of [AVERY, BLAKE]) {
-    const balance = { uid, balanceCents: 1_000, expectedCents: null, noteId: null, happenedAt };
-    await shop.execute(setBalance, balance);
+    await give(uid, 1_000);
   }
   await feedReports();
 });
@@ -83,6 +85,8 @@ it("an event of another type that extends a trade has no line of its own, as in 
     postings: move(CUSTOMERS, STORE_REVENUE, 100),
   };
   await shop.execute(forge, { ...requested(AVERY), ...facts });
+  // Alone, it touches no row, so there would be no step.
+  await give(AVERY, 2_000);
   await feedReports();
   const { problems } = await checkReplay(sql, reportsProjection, { events: shop.register });
   expect(problems).toEqual([]);
