@@ -117,7 +117,9 @@ test("readiness tells a table that is not fed from one that is filled for the fi
     /payouts is at position 0, 6\d s behind the log/u,
   );
   const ofOlderProgram = await readTablesCheck(sql, projections, new Map()).look();
-  expect(ofOlderProgram.message).toMatch(/Event 1 is .+, which this program does not know/u);
+  expect(ofOlderProgram.message).toMatch(
+    /Event 1 is .+, which this program does not know: .+ of the program\. `npm run status`/u,
+  );
   expect(ofOlderProgram.message).not.toContain("behind the log");
   await sql`update read.projections set position = 4 where name = 'payouts' and state = 'live'`;
 });

@@ -127,8 +127,11 @@ function startFeedingPrevious(
   feeding: RunnerOptions,
   { rebuildSql, slowRebuild, logger }: Pick<Store, "rebuildSql" | "slowRebuild" | "logger">,
 ): Repeating {
+  // After a step of seconds it rests for twice as long, and a stop must not wait for that.
+  const stopping = new AbortController();
   const { catchUp } = createRunner({
     ...feeding,
+    signal: stopping.signal,
     sql: rebuildSql,
     which: "previous",
     onReached: () => void slowRebuild(),
@@ -141,7 +144,14 @@ function startFeedingPrevious(
       await catchUp();
     }
   });
-  return repeat(PREVIOUS_EVERY_MS, feed);
+  const { soon, close } = repeat(PREVIOUS_EVERY_MS, feed);
+  return {
+    soon,
+    close() {
+      stopping.abort();
+      return close();
+    },
+  };
 }
 
 /** The dependencies of finishing erasures. */

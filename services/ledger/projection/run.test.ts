@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Projection } from "#ledger/projection/define.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
 import { LITTLE_STEP } from "#ledger/projection/round.ts";
+import { rebuildProjection } from "#ledger/projection/rebuild.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import type { JarShop } from "#testing/jar/jar-shop.ts";
 import { openJarShop, under } from "#testing/jar/jar-shop.ts";
@@ -51,4 +52,38 @@ test("tables that are behind are first brought to the others, and then all move 
   expect(await sql`table read.late_jar_lines order by jar, line`).toEqual(
     await sql`table read.jar_lines order by jar, line`,
   );
+});
+
+test("a runner that is told to stop does not wait for its rest, and begins no step", async () => {
+  await using parts = new AsyncDisposableStack();
+  const shop = await openJarShop();
+  parts.defer(shop.close);
+  const { sql } = shop.database;
+  const slow: Projection = {
+    ...jarBook,
+    step: [...jarBook.step, "select pg_sleep(0.4) where $1::bigint < $2::bigint"],
+  };
+  const feeding = { sql, projections: [slow], events: jarEvents };
+  await ensureProjections(feeding);
+  await fill(shop, 1, "first");
+  await rebuildProjection(sql, slow, { events: jarEvents });
+  await fill(shop, 1, "second");
+  const stopping = new AbortController();
+  let reachedAt = 0;
+  const runner = createRunner({
+    ...feeding,
+    which: "previous",
+    signal: stopping.signal,
+    onReached: () => {
+      reachedAt = performance.now();
+      stopping.abort();
+    },
+  });
+  await runner.catchUp();
+  // The rest after this step would be twice as long as the step.
+  expect(performance.now() - reachedAt).toBeLessThan(400);
+  await fill(shop, 1, "third");
+  await runner.catchUp();
+  const rows = await sql`select state, position from read.projections order by state`;
+  expect(rows).toContainEqual({ state: "previous", position: 2 });
 });

@@ -35,6 +35,8 @@ export type RunnerOptions = {
   readonly onHeld?: (news: HeldNews) => void;
   /** Called after each step with the position of the read tables. */
   readonly onReached?: (position: number) => void;
+  /** Once it is aborted, a rest ends at once and no step begins. */
+  readonly signal?: AbortSignal;
 };
 
 /** Nobody waits for tables from before a flip, so each step is followed by a pause that is this many times as long. */
@@ -78,6 +80,16 @@ async function moveOnce(options: RunnerOptions, behind: Behind, stuck: StuckFeed
   }
   await take(options, { behind, stuck }, { feeds: together, through: front.through });
   options.onReached?.(front.through);
+}
+
+async function restUnless(signal: AbortSignal | undefined, ms: number): Promise<void> {
+  try {
+    await delay(ms, undefined, signal && { signal });
+  } catch (error) {
+    if (signal?.aborted !== true) {
+      throw error;
+    }
+  }
 }
 
 /** How many events there were to apply. */
@@ -131,7 +143,7 @@ export function createRunner(options: RunnerOptions): ProjectionRunner {
   const findBehind = createFinder(options, stuck, upcasts);
   // The next step starts no earlier than this.
   let restUntil = 0;
-  const { which = "all" } = options;
+  const { which = "all", signal } = options;
 
   /** The same for the tables that this runner feeds. */
   async function findDue(): Promise<Behind> {
@@ -149,7 +161,10 @@ export function createRunner(options: RunnerOptions): ProjectionRunner {
       // What is written during the rest is part of the next step.
       const restMs = restUntil - performance.now();
       if (restMs > 0) {
-        await delay(restMs);
+        await restUnless(signal, restMs);
+      }
+      if (signal?.aborted === true) {
+        return;
       }
       const behind = await findDue();
       if (behind.feeds.length === 0) {
