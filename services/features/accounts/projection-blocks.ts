@@ -34,11 +34,14 @@ const inWholeBlocks = (alias: string) =>
   `${alias}.position > $1::bigint / ${BLOCK_EVENTS} * ${BLOCK_EVENTS}
     and ${alias}.position <= $2::bigint / ${BLOCK_EVENTS} * ${BLOCK_EVENTS}`;
 
-/** One side of these events' postings, of the accounts that no person and no trade has. */
+/**
+ * One side of these events' postings, of the accounts that no person and no trade has. By `like`, whose matches PostgreSQL
+ * can estimate: with `left(…)` a rebuild looked up each posting's event on its own, which took three times as long.
+ */
 const side = (account: "to_account" | "from_account", putIn: string, tookOut: string) => `
   select p.position, p.${account} as account, ${putIn} as put_in, ${tookOut} as took_out
   from {postings} p
-  where ${inWholeBlocks("p")} and left(p.${account}, 6) in ('store:', 'world:')`;
+  where ${inWholeBlocks("p")} and (p.${account} like 'store:%' or p.${account} like 'world:%')`;
 
 const sides = `${side("to_account", "p.cents", "0::bigint")} union all ${side("from_account", "0::bigint", "p.cents")}`;
 
