@@ -47,19 +47,19 @@ const taxed = (taxation: string) =>
 
 /** One side of the range's postings. */
 function side(account: string, other: string, cents: string): string {
-  const sums = amounts.map((name) => [name, ofSide[name] && `case ${ofSide[name]} end`] as const);
+  // No event of these ranges is a trade's.
+  const sums = Object.entries(ofSide("''")).map(([name, sum]) => [name, `case ${sum} end`]);
   return `
     select ${partOf({
       position: "a.position",
       holder:
         "case when log.is_consignor_account(a.account) then log.id_of_consignor_account(a.account) end",
       has_line: "true",
-      ...Object.fromEntries(sums.filter(([, sum]) => sum !== undefined)),
+      ...Object.fromEntries(sums),
     })}
     from (
       select p.position, ${account} as account, ${other} as other, ${cents} as cents
-      from {postings} p where ${inRange("p")}) a
-    cross join (select '' as type) p`;
+      from {postings} p where ${inRange("p")}) a`;
 }
 
 /** The holder of a trade's money is no consignor, so no shortcut fits an event of its stream. */
@@ -88,8 +88,8 @@ const parts = `
 /** The one consignor that the event concerns, or ''. Fails where it concerns several, or posts without their stream. */
 const onlyUid = `
   case when min(c.uid collate "C") is not distinct from max(c.uid collate "C")
-      and case when count(c.holder) = 0 then true
-        else coalesce(min(c.holder collate "C") = min(c.uid collate "C") and max(c.holder collate "C") = min(c.uid collate "C"), false) end
+      and (count(c.holder) = 0 or coalesce(min(c.holder collate "C") = min(c.uid collate "C")
+        and max(c.holder collate "C") = min(c.uid collate "C"), false))
     then coalesce(min(c.uid collate "C"), '')
     else read.no_shortcut(c.position) end collate "default"`;
 

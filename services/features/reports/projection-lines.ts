@@ -106,16 +106,16 @@ function isOwed(account: string): string {
   return `(log.is_consignor_account(${account}) or log.is_trade_escrow_account(${account}))`;
 }
 
-/** What one side of a posting adds: `cents` went to `account` and came from `other`. */
-export const ofSide: Readonly<Partial<Record<ReportLineColumn, string>>> = {
+/** What one side `a` of a posting adds, in an event of this type: `cents` went to `account` and came from `other`. */
+export const ofSide = (type: string): Readonly<Partial<Record<ReportLineColumn, string>>> => ({
   price: `when a.account = '${CUSTOMERS}' and a.other <> '${STORE_SALES_TAX}' then -a.cents`,
   share: `when a.account = '${STORE_REVENUE}' then a.cents`,
   shipping: `when a.account = '${STORE_SHIPPING}' then a.cents`,
   tax: `when a.account = '${STORE_SALES_TAX}' and a.other = '${CUSTOMERS}' then a.cents`,
   remitted: `when a.account = '${STORE_SALES_TAX}' and a.other <> '${CUSTOMERS}' then -a.cents`,
-  commission: `when a.account = '${STORE_TRADE_COMMISSION}' and p.type <> '${TradeFulfilled.type}' then a.cents`,
+  commission: `when a.account = '${STORE_TRADE_COMMISSION}' and ${type} <> '${TradeFulfilled.type}' then a.cents`,
   traded: `when ${isOwed("a.account")} and ${isOwed("a.other")} then a.cents
-    when a.account = '${STORE_TRADE_COMMISSION}' and p.type = '${TradeFulfilled.type}' then -a.cents`,
+    when a.account = '${STORE_TRADE_COMMISSION}' and ${type} = '${TradeFulfilled.type}' then -a.cents`,
   paid: `when a.account in (${Object.values(PAID_BY)
     .map((account) => `'${account}'`)
     .join(", ")}) then a.cents`,
@@ -124,14 +124,18 @@ export const ofSide: Readonly<Partial<Record<ReportLineColumn, string>>> = {
   available: "when log.is_consignor_available_account(a.account) then a.cents",
   pending: "when log.is_consignor_payouts_account(a.account) then a.cents",
   held: "when log.is_trade_escrow_account(a.account) then a.cents",
-};
+});
 
-/** Both sides of the postings of the event at this position. A join with the two sides as values took longer. */
+const ofPartysSide = ofSide("p.type");
+
+/** Both sides of the postings of the event at this position. */
 function sidesAt(position: string): string {
   return `
-    select o.to_account as account, o.from_account as other, o.cents from {postings} o where o.position = ${position}
-    union all
-    select o.from_account, o.to_account, -o.cents from {postings} o where o.position = ${position} offset 0`;
+    select a.account, a.other, a.cents
+    from {postings} o
+    cross join lateral (values (o.to_account, o.from_account, o.cents),
+      (o.from_account, o.to_account, -o.cents)) as a (account, other, cents)
+    where o.position = ${position} offset 0`;
 }
 
 /**
@@ -245,7 +249,7 @@ const changes = `
   union all
   select ${ofEvent},
     case when log.is_consignor_account(a.account) then log.id_of_consignor_account(a.account) else p.uid end,
-    p.uid = '' and not log.is_consignor_account(a.account), ${amounts.map((name) => (ofSide[name] === undefined ? "0" : `case ${ofSide[name]} else 0 end`)).join(", ")}
+    p.uid = '' and not log.is_consignor_account(a.account), ${amounts.map((name) => (ofPartysSide[name] === undefined ? "0" : `case ${ofPartysSide[name]} else 0 end`)).join(", ")}
   from parties p
   cross join lateral (${sidesAt("p.position")}) a
   union all
