@@ -11,7 +11,7 @@ import {
   uuid,
 } from "#ledger/projection/columns.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import { itemMovesSql, itemsTouchedSql } from "#features/inventory/projection-moves.ts";
+import { describing, itemMovesSql, itemsTouchedSql } from "#features/inventory/projection-moves.ts";
 
 export const inventoryItemsTable = defineTable({
   name: "inventory_items",
@@ -105,9 +105,6 @@ const priced = `
     and (e.type = 'ItemPriced' or e.type = 'ItemAdded' and e.data ? 'tagPriceCents')
     and {key:e.data ->> 'itemId'}
   order by e.data ->> 'itemId', e.position desc`;
-
-/** The events with an item's whole description as it is after them. */
-const describing = ["ItemAdded", "ItemEdited", "ItemArchived", "ItemRestored"] as const;
 
 /** The last event of the range with an item's description, and the one that added it, if that is in the range too. */
 const noted = `

@@ -10,7 +10,7 @@ import {
   uuid,
 } from "#ledger/projection/columns.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import { itemMovesSql, itemsTouchedSql } from "#features/inventory/projection-moves.ts";
+import { describing, itemMovesSql, itemsTouchedSql } from "#features/inventory/projection-moves.ts";
 
 export const marketplaceItemsTable = defineTable({
   name: "marketplace_items",
@@ -72,8 +72,6 @@ function touchedBarcodes(where: string): string {
     cross join lateral (values (i.barcode1), (i.former_barcode1)) as b (barcode1)
     where ${isTouched} and b.barcode1 is not null and ${where}`;
 }
-
-const describing = ["ItemAdded", "ItemEdited", "ItemArchived", "ItemRestored"] as const;
 
 /** The last description that the range gives each consignor's item. */
 const described = `
