@@ -61,7 +61,7 @@ export function readTablesCheck(
           .filter((tables) => tables.seconds >= LATE_SECONDS && couldGoOn(tables, known))
           .map(describeLate),
         ...counts.map(describe).filter((text) => text !== undefined),
-        ...(newer === undefined ? [] : [describeNewerEvent(newer).replace(/\.$/u, "")]),
+        ...(newer === undefined ? [] : [describeNewerEvent(newer)]),
       ];
       return faults.length === 0
         ? { state: "ok", message: "Every row is shown" }

@@ -23,7 +23,7 @@ export class NewerEventError extends Error {
 export function describeNewerEvent({ position, type, schemaVersion }: NewerEvent): string {
   return (
     `Event ${position} is ${type} version ${schemaVersion}, which this program does not know: ` +
-    "it stops feeding read tables there. Start the newer version of the program."
+    "it stops feeding read tables there. Start the newer version of the program"
   );
 }
 
@@ -50,9 +50,8 @@ export async function readKnownHead(
   const rows = await sql.unsafe<
     { head: number; type: string | null; schemaVersion: number; position: number }[]
   >(
-    `select coalesce((select max(position) from log.events), 0) as head,
-       kinds.type, kinds.schema_version as "schemaVersion", kinds.position
-     from (select) one
+    `select log.head, kinds.type, kinds.schema_version as "schemaVersion", kinds.position
+     from (select coalesce(max(position), 0) as head from log.events) log
      left join (
        select e.type, e.schema_version, min(e.position) as position
        from log.events e
