@@ -8,7 +8,6 @@ import { createRunner } from "#ledger/projection/run.ts";
 import type { ProjectionRunner, RunnerOptions } from "#ledger/projection/run.ts";
 import { repeat } from "#jobs/repeat.ts";
 import { retried } from "#jobs/retried.ts";
-import type { Repeating } from "#jobs/repeat.ts";
 import { CLOSES_WITHIN_MS, closeWithin } from "./close-within.ts";
 import { startKeepingBackups } from "./keep-backups.ts";
 import { startErasing } from "./erasing.ts";
@@ -57,8 +56,7 @@ export async function startWorker(
     ...(onReached === undefined ? {} : { onReached }),
   });
   const listener = await onWake(store.boss, runner.catchUp, { logger });
-  const previous = startFeedingPrevious(feeding, store);
-  parts.defer(previous.close);
+  parts.defer(startFeedingPrevious(feeding, store));
   parts.defer(listener.stop);
   parts.defer(store.waker.callHere(listener.nudge));
   const { clock } = store;
@@ -122,11 +120,11 @@ function startByTimer(store: Store): readonly { readonly close: () => Promise<vo
 /** A step of thousands of events costs an eighth of what the same events cost in small steps. */
 const PREVIOUS_EVERY_MS = 10_000;
 
-/** Keeps the tables from before a flip nearly up to date, so that the flip can be taken back soon. */
+/** Keeps the tables from before a flip nearly up to date, so that the flip can be taken back soon. Returns what ends it. */
 function startFeedingPrevious(
   feeding: RunnerOptions,
   { rebuildSql, slowRebuild, logger }: Pick<Store, "rebuildSql" | "slowRebuild" | "logger">,
-): Repeating {
+): () => Promise<void> {
   // After a step of seconds it rests for twice as long, and a stop must not wait for that.
   const stopping = new AbortController();
   const { catchUp } = createRunner({
@@ -144,13 +142,10 @@ function startFeedingPrevious(
       await catchUp();
     }
   });
-  const { soon, close } = repeat(PREVIOUS_EVERY_MS, feed);
-  return {
-    soon,
-    close() {
-      stopping.abort();
-      return close();
-    },
+  const { close } = repeat(PREVIOUS_EVERY_MS, feed);
+  return () => {
+    stopping.abort();
+    return close();
   };
 }
 
