@@ -78,8 +78,7 @@ export function connect(url: string, options: ConnectOptions): Sql {
       TimeZone: "UTC",
       // Overrides any setting of the role: a user-defined function must not replace one of PostgreSQL's.
       search_path: "public",
-      // A server with jit, which is PostgreSQL's own setting, compiles statements that look dear. Each step of a large
-      // store looks so, and would take most of its time for that.
+      // PostgreSQL's own setting compiles statements that look dear, which a step's do in a large store, for a few rows.
       jit: "off",
       // As texts: the driver leaves out the number 0.
       ...(options.isInBackground === true
