@@ -162,6 +162,14 @@ export const UnitsReceived = defineEvent(
 );
 
 /** Every event that this feature writes. */
+/** The types of events with an item's whole description as it is after them. */
+export const describing = [
+  ItemAdded.type,
+  ItemEdited.type,
+  ItemArchived.type,
+  ItemRestored.type,
+] as const;
+
 export const inventoryEvents = [
   ItemAdded,
   ItemEdited,

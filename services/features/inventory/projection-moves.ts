@@ -1,7 +1,4 @@
-// The units that events move of each item, as SQL, and which events describe items: for every read table of items.
-
-/** The events with an item's whole description as it is after them. */
-export const describing = ["ItemAdded", "ItemEdited", "ItemArchived", "ItemRestored"] as const;
+// The units that events move of each item, as SQL: for every read table that counts them.
 
 /** Whether units that come from or go to a place came in or were sold. */
 const stirs = (place: string): string => `${place} not in ('world:adjusted', 'world:removed')`;

@@ -10,7 +10,8 @@ import {
   uuid,
 } from "#ledger/projection/columns.ts";
 import type { Projection } from "#ledger/projection/define.ts";
-import { describing, itemMovesSql, itemsTouchedSql } from "#features/inventory/projection-moves.ts";
+import { describing } from "#features/inventory/events.ts";
+import { itemMovesSql, itemsTouchedSql } from "#features/inventory/projection-moves.ts";
 
 export const marketplaceItemsTable = defineTable({
   name: "marketplace_items",
