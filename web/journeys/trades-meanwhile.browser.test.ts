@@ -12,7 +12,9 @@ import { offerIdOf } from "#features/trades/streams.ts";
 import type { TradeMarket } from "#testing/browser/trade-market.ts";
 import { look, openTradeMarket } from "#testing/browser/trade-market.ts";
 
-const ITEM = "Desk lamp";
+/** Another name in each test: a screen first shows what it has read before. */
+let item = "";
+let lamps = 0;
 
 let market: TradeMarket;
 let admin: Page;
@@ -31,6 +33,8 @@ afterAll(() => market.shop.close());
 
 /** Avery asks for the one lamp that Blake has. */
 beforeEach(async () => {
+  lamps += 1;
+  item = `Desk lamp ${lamps}`;
   const itemId = randomUUID();
   const barcode1 = itemId.slice(0, 8);
   await market.execute(addItem, {
@@ -38,7 +42,7 @@ beforeEach(async () => {
     ownerUid: market.uids.blake,
     source: "manual" as const,
     details: {
-      itemName: ITEM,
+      itemName: item,
       listingTitle: "",
       barcode1,
       barcode2: "",
@@ -54,7 +58,7 @@ beforeEach(async () => {
   await market.execute(requestTrade, {
     tradeId,
     buyerUid: market.uids.avery,
-    itemName: ITEM,
+    itemName: item,
     barcode1,
     itemLink: "",
     imageUrl: "",
@@ -79,6 +83,14 @@ const acceptIt = () =>
 const cancelIt = (actor: { uid: string; isAdmin: boolean }) =>
   market.execute(cancelTrade, { tradeId, actor, noteId: null, happenedAt: now() });
 
+/** The trade in the buyer's own list. */
+const ownTrade = () =>
+  avery
+    .getByRole("list", { name: "Your trades" })
+    .getByRole("listitem")
+    .filter({ hasText: shortTradeId(tradeId) })
+    .first();
+
 const buyer = () => ({ uid: market.uids.avery, isAdmin: false });
 const store = () => ({ uid: market.uids.admin, isAdmin: true });
 
@@ -94,7 +106,7 @@ async function wordsOnceOver(question: Locator, sentence: string): Promise<reado
 it("a seller's answers say that the buyer withdrew the request", async () => {
   const over = "This offer was answered, withdrawn or ended in the meantime. Nothing is left to";
   await market.open(blake, "/my-offers");
-  await blake.getByRole("button", { name: `Accept offer: ${ITEM}` }).click();
+  await blake.getByRole("button", { name: `Accept offer: ${item}` }).click();
   const accept = blake.getByRole("dialog", { name: "Accept offer" });
   await accept.getByText("The units leave your inventory now").waitFor();
   await cancelIt(buyer());
@@ -105,7 +117,7 @@ it("a seller's answers say that the buyer withdrew the request", async () => {
 
 it("a seller neither declines nor counters a price that was raised meanwhile and not seen", async () => {
   await market.open(blake, "/my-offers");
-  await blake.getByRole("button", { name: `More answers: ${ITEM}` }).click();
+  await blake.getByRole("button", { name: `More answers: ${item}` }).click();
   await blake.getByRole("menuitem", { name: "Decline offer" }).click();
   const decline = blake.getByRole("alertdialog", { name: "Decline this offer?" });
   await decline.getByText("$5.00").waitFor();
@@ -113,10 +125,10 @@ it("a seller neither declines nor counters a price that was raised meanwhile and
   await market.execute(raiseTrade, { ...by, pricePerItem: 900, happenedAt: now() });
   await decline.getByRole("button", { name: "Decline offer" }).click();
   await decline.getByText("The price is $9.00 now").waitFor();
-  await decline.getByText("$9.00, Desk lamp. It was $5.00 when you opened this.").waitFor();
+  await decline.getByText(`$9.00, ${item}. It was $5.00 when you opened this.`).waitFor();
   await decline.getByRole("button", { name: "Keep it open" }).click();
 
-  await blake.getByRole("button", { name: `More answers: ${ITEM}` }).click();
+  await blake.getByRole("button", { name: `More answers: ${item}` }).click();
   await blake.getByRole("menuitem", { name: "Counter offer" }).click();
   const counter = blake.getByRole("dialog", { name: "Counter offer" });
   await counter.getByLabel("Counter price").fill("9.50");
@@ -129,7 +141,7 @@ it("a seller neither declines nor counters a price that was raised meanwhile and
   await counter.getByRole("button", { name: "Send counter" }).click();
   await counter.waitFor({ state: "detached" });
   await market.open(avery, "/my-trades");
-  const own = avery.getByRole("list", { name: "Your trades" }).getByRole("listitem").first();
+  const own = ownTrade();
   await own.getByText("A counter waits for you").waitFor();
   expect(await own.getByRole("button", { name: /^Raise price/u }).count()).toBe(0);
   await cancelIt(buyer());
@@ -137,7 +149,7 @@ it("a seller neither declines nor counters a price that was raised meanwhile and
 
 it("the buyer's question says that a seller accepted", async () => {
   await market.open(avery, "/my-trades");
-  const own = avery.getByRole("list", { name: "Your trades" }).getByRole("listitem").first();
+  const own = ownTrade();
   await own.getByRole("button", { name: /^More/u }).click();
   await avery.getByRole("menuitem", { name: "Withdraw request" }).click();
   const question = avery.getByRole("alertdialog", { name: "Withdraw this request?" });
