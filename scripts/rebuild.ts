@@ -11,6 +11,8 @@ import { takeBack } from "#ledger/projection/take-back.ts";
 import { carryOutHeld, noteEnd, noteReady, noteStages } from "#ledger/projection/carry-out.ts";
 import { dropUnnamed } from "#ledger/projection/generation.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
+import type { KnownLog } from "#ledger/projection/newer-events.ts";
+import { createKnownLog } from "#ledger/projection/newer-events.ts";
 import { noteOrder, readOrder } from "#ledger/projection/orders.ts";
 import { gentlePace } from "#ledger/projection/pace.ts";
 import { createRunner } from "#ledger/projection/run.ts";
@@ -81,12 +83,18 @@ async function finishEarlier({ sql }: Books, projection: Projection): Promise<vo
   }
 }
 
+/** What all rebuilds of one run share. */
+type Run = {
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+  readonly knownLog: KnownLog;
+};
+
 /** Each act is recorded before it is done. Its order is noted too, so that the screen shows how far it is. */
 async function rebuildOne(
   { books, operator, flags }: Acting,
   projection: Projection,
-  signal: AbortSignal,
-  progress: Progress,
+  { signal, progress, knownLog }: Run,
 ): Promise<RebuildResult> {
   const { sql } = books;
   const { name } = projection;
@@ -97,6 +105,7 @@ async function rebuildOne(
     return await rebuildProjection(sql, projection, {
       events,
       signal,
+      knownLog,
       acceptHeld: flags.has("accept-held"),
       onWaiting: () => process.stderr.write(`${name} is being rebuilt or proved; waiting for it\n`),
       onHeld: async () => {
@@ -141,14 +150,18 @@ async function rebuildAll(
   wanted: readonly Projection[],
   progress: Progress,
 ): Promise<{ readonly results: Rebuilt[]; readonly failures: Failure[] }> {
-  const signal = untilInterrupted("Stopped; the next run continues from here");
+  const run: Run = {
+    signal: untilInterrupted("Stopped; the next run continues from here"),
+    progress,
+    knownLog: createKnownLog(books.sql, events),
+  };
   const queue = [...wanted];
   const results: Rebuilt[] = [];
   const failures: Failure[] = [];
   const lane = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       try {
-        const result = await rebuildOne({ books, operator, flags }, next, signal, progress);
+        const result = await rebuildOne({ books, operator, flags }, next, run);
         // Only now no view shows such tables any more.
         const dropped = result.flipped ? await dropUnnamed(books.sql, next) : [];
         results.push({ ...result, dropped });

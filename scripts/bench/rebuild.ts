@@ -1,17 +1,13 @@
 // How fast all read tables are rebuilt: against a plain INSERT … SELECT of the finished rows, and row by row.
-import { events, projections } from "../../services/features.ts";
+import { events as known, projections } from "../../services/features.ts";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { ensureProjections } from "#ledger/projection/ensure.ts";
-import {
-  createGeneration,
-  dropGeneration,
-  flipGeneration,
-  indexGeneration,
-} from "#ledger/projection/generation.ts";
-import { fillGeneration } from "#ledger/projection/build.ts";
-import { tableName } from "#ledger/projection/render.ts";
+import type { KnownLog } from "#ledger/projection/newer-events.ts";
+import { createKnownLog } from "#ledger/projection/newer-events.ts";
+import { dropGeneration, flipGeneration } from "#ledger/projection/generation.ts";
+import { buildGeneration } from "#ledger/projection/build.ts";
 import { openHistory } from "./history.ts";
 import { plainInsert } from "./plain-insert.ts";
 import type { PartOptions, Report } from "./report.ts";
@@ -40,14 +36,9 @@ async function inTwoLanes<Result>(
 }
 
 /** Fills, indexes and analyzes the next generation of one projection, and leaves it unseen. */
-async function build(sql: Sql, projection: Projection): Promise<Built> {
+async function build(sql: Sql, projection: Projection, knownLog: KnownLog): Promise<Built> {
   const startedAt = performance.now();
-  const made = await createGeneration(sql, projection);
-  await fillGeneration(sql, projection, made, { events });
-  await indexGeneration(sql, projection, made.generation);
-  for (const { name } of projection.tables) {
-    await sql.unsafe(`analyze ${tableName(name, made.generation)}`);
-  }
+  const made = await buildGeneration(sql, projection, { events: known, knownLog });
   return { projection, generation: made.generation, ms: performance.now() - startedAt };
 }
 
@@ -66,7 +57,8 @@ type Measured = {
 
 async function measure(sql: Sql, events: number, options: PartOptions): Promise<Measured> {
   options.progress(`rebuild: ${events.toLocaleString("en-US")} events, all projections`);
-  const rebuilt = await inTwoLanes((projection) => build(sql, projection));
+  const knownLog = createKnownLog(sql, known);
+  const rebuilt = await inTwoLanes((projection) => build(sql, projection, knownLog));
   const [broken] = await sql<{ keys: number }[]>`select count(*) as keys from read.quarantine`;
   if (broken?.keys !== 0) {
     throw new Error("The rebuild held row keys back, so its tables are not complete");
@@ -171,7 +163,7 @@ export async function benchRebuild(server: BenchServer, options: PartOptions): P
   const database = await server.ledgerDatabase("rebuild");
   const sql = connect(database.appUrl, { applicationName: "bench-rebuild", maxConnections: 3 });
   try {
-    await ensureProjections({ sql, projections, events });
+    await ensureProjections({ sql, projections, events: known });
     const sizes = (options.isSmall ? SMALL_SIZES : SIZES).filter(
       (events) => events <= options.size(events),
     );
@@ -197,8 +189,9 @@ export async function benchRebuild(server: BenchServer, options: PartOptions): P
 
 /** Fills and shows the read tables of a grown log, so that reads can be measured on them. */
 export async function showRebuilt(sql: Sql, wanted: readonly Projection[]): Promise<void> {
+  const knownLog = createKnownLog(sql, known);
   for (const projection of wanted) {
-    const { generation } = await build(sql, projection);
+    const { generation } = await build(sql, projection, knownLog);
     await flipGeneration(sql, projection, generation);
   }
 }

@@ -14,6 +14,7 @@ import type { SealedSecret } from "#identity/sealed-columns.ts";
 import { findContradicted } from "#ledger/log/contradicted-heads.ts";
 import { openHeads } from "#ledger/log/head-files.ts";
 import { describeNotShown, ensureProjections } from "#ledger/projection/ensure.ts";
+import { createKnownLog } from "#ledger/projection/newer-events.ts";
 import { buildGeneration } from "#ledger/projection/build.ts";
 import { flipGeneration } from "#ledger/projection/generation.ts";
 import { createRunner } from "#ledger/projection/run.ts";
@@ -184,11 +185,12 @@ async function buildReadTables(
   onProgress: RestoreOptions["onProgress"],
 ): Promise<void> {
   await startUpcasts(sql, events);
+  const knownLog = createKnownLog(sql, events);
   for (const [index, projection] of projections.entries()) {
     const tell = (position: number) =>
       onProgress?.("read tables", index * head + position, projections.length * head);
     tell(0);
-    const built = await buildGeneration(sql, projection, { events, onProgress: tell });
+    const built = await buildGeneration(sql, projection, { events, knownLog, onProgress: tell });
     await flipGeneration(sql, projection, built.generation);
   }
   const notShown = await ensureProjections({ sql, projections, events });

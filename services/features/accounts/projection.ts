@@ -143,6 +143,53 @@ export const accountHistoryTable = defineTable({
   indexes: ["(uid, line) where origin_line is not null"],
 });
 
+/** Each line's event, looked up by its position: in a small step, a join would compare each line with each event. */
+const lookedUp = `
+      cross join lateral (
+        select e.happened_at, e.type from {events} e
+        where e.position = l.position and e.position > $1::bigint and e.position <= $2::bigint offset 0
+      ) e`;
+
+/** The same for a rebuild's chunk, which joins them all at once. */
+const joined = `
+      join {events} e on e.position = l.position and e.position > $1::bigint and e.position <= $2::bigint`;
+
+/**
+ * The balance before a consignor's first line of the range is added to that line, so that sums from there on are balances.
+ * Each inner "offset 0" keeps the planner's row estimates right: otherwise it treats two ranges of the same positions as
+ * independent.
+ */
+function addLines(eventOfLine: string): string {
+  return `with closings as materialized (${closingsSql}), numbered as (
+    select l.*, e.happened_at, e.type, ${afterClosingsSql("e.happened_at", "l.position")} as open_at,
+      row_number() over (partition by l.uid order by l.line) as nth
+    from (${lines} offset 0) l
+    ${eventOfLine}
+  ), opened as (
+    select n.*,
+      coalesce(b.available_after_cents, 0) as available_before,
+      coalesce(b.in_transit_after_cents, 0) as in_transit_before,
+      coalesce(b.credits_after_cents, 0) as credits_before,
+      b.booked_at as booked_before
+    from numbered n
+    left join lateral (
+      select b.available_after_cents, b.in_transit_after_cents, b.credits_after_cents, b.booked_at
+      from {table:account_history} b
+      where n.nth = 1 and b.uid = n.uid and b.line = n.line - 1
+      limit 1) b on true
+  )
+  insert into {table:account_history} (${insertColumns(accountHistoryTable)})
+  select o.uid, coalesce(o.line, read.no_line(o.position, o.uid, log.consignor_stream(o.uid))), o.position,
+    o.available, read.total(o.available + o.available_before) over lines_so_far,
+    o.in_transit, read.total(o.in_transit + o.in_transit_before) over lines_so_far,
+    read.total(greatest(o.available, 0) + o.credits_before) over lines_so_far,
+    ${bookedAt("o.open_at", "o.booked_before", "lines_so_far")},
+    case when o.type = 'SaleCorrected' then ${soldAt("o.position")} else o.happened_at end, o.type,
+    ${originLine}
+  from opened o
+  window lines_so_far as (partition by o.uid order by o.line rows unbounded preceding)`;
+}
+
 /**
  * One line for each event of a consignor's stream, numbered by the stream's version, so that a page is a
  * range of numbers, however old its lines are. A row has what depends on earlier lines: the running balances, and
@@ -155,42 +202,8 @@ export const accountHistoryProjection: Projection = {
   name: "account_history",
   version: 4,
   tables: [accountHistoryTable],
-  step: [
-    // The balance before a consignor's first line of the range is added to that line, so that sums from there
-    // on are balances. Each inner "offset 0" keeps the planner's row estimates right: otherwise it treats two
-    // ranges of the same positions as independent.
-    `with closings as materialized (${closingsSql}), numbered as (
-      select l.*, e.happened_at, e.type, ${afterClosingsSql("e.happened_at", "l.position")} as open_at,
-        row_number() over (partition by l.uid order by l.line) as nth
-      from (${lines} offset 0) l
-      cross join lateral (
-        select e.happened_at, e.type from {events} e
-        where e.position = l.position and e.position > $1::bigint and e.position <= $2::bigint offset 0
-      ) e
-    ), opened as (
-      select n.*,
-        coalesce(b.available_after_cents, 0) as available_before,
-        coalesce(b.in_transit_after_cents, 0) as in_transit_before,
-        coalesce(b.credits_after_cents, 0) as credits_before,
-        b.booked_at as booked_before
-      from numbered n
-      left join lateral (
-        select b.available_after_cents, b.in_transit_after_cents, b.credits_after_cents, b.booked_at
-        from {table:account_history} b
-        where n.nth = 1 and b.uid = n.uid and b.line = n.line - 1
-        limit 1) b on true
-    )
-    insert into {table:account_history} (${insertColumns(accountHistoryTable)})
-    select o.uid, coalesce(o.line, read.no_line(o.position, o.uid, log.consignor_stream(o.uid))), o.position,
-      o.available, read.total(o.available + o.available_before) over lines_so_far,
-      o.in_transit, read.total(o.in_transit + o.in_transit_before) over lines_so_far,
-      read.total(greatest(o.available, 0) + o.credits_before) over lines_so_far,
-      ${bookedAt("o.open_at", "o.booked_before", "lines_so_far")},
-      case when o.type = 'SaleCorrected' then ${soldAt("o.position")} else o.happened_at end, o.type,
-      ${originLine}
-    from opened o
-    window lines_so_far as (partition by o.uid order by o.line rows unbounded preceding)`,
-  ],
+  step: [addLines(lookedUp)],
+  fill: { step: [addLines(joined)], finish: [] },
   // Those whose accounts are posted to, too: where an event posts without extending their stream, the line has no number,
   // and the step fails until the key is held back.
   keysTouched: `

@@ -182,7 +182,9 @@ function searchAll(
       (items) =>
         items
           .selectFrom("read.inventory_items")
-          .select(["id", "added_position", "added_at"])
+          // Without the time, all that an index by location lacks is what the page shows.
+          .select(["id", "added_position"])
+          .$if(isUnsold, (matching) => matching.select("added_at"))
           .where(all(...ordered, ...place, ...term)),
     )
     .with("page", (items) =>

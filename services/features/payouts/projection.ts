@@ -82,14 +82,15 @@ export const payoutsProjection: Projection = {
         and e.type = 'PayoutRequested' and {key:e.data ->> 'payoutId'}
     ) r
     left join settled s using (payout_id)`,
-    // Requested before the range and settled in it.
+    // Requested before the range and settled in it; the others were inserted as settled. Not by the status: PostgreSQL takes
+    // it that hardly any row is pending, and compares each of them with each payment.
     `update {table:payouts} p
     set status = s.status, settled_at = s.happened_at, settled_position = s.position,
       reference = s.reference, withdrawn = s.withdrawn, method = s.method,
       handle_id = coalesce(s.handle_id, p.handle_id),
       handle_position = case when s.handle_id is null then p.handle_position else s.position end
     from (${settled}) s
-    where p.payout_id = s.payout_id and p.status = 'pending'`,
+    where p.payout_id = s.payout_id and p.settled_position is distinct from s.position`,
     // Few requests are corrected. One that is paid in this range too went where the payment says.
     `update {table:payouts} p
     set method = c.method, handle_id = c.handle_id, handle_position = c.position

@@ -13,7 +13,8 @@ import {
   readGenerations,
 } from "#ledger/projection/generation.ts";
 import { keysHeldIn } from "#ledger/projection/held.ts";
-import { knownThrough, NewerEventError, readKnownHead } from "#ledger/projection/newer-events.ts";
+import type { KnownLog } from "#ledger/projection/newer-events.ts";
+import { createKnownLog, knownThrough, NewerEventError } from "#ledger/projection/newer-events.ts";
 import type { RebuildPhase } from "#ledger/projection/orders.ts";
 import type { Pace } from "#ledger/projection/pace.ts";
 import { fullPace } from "#ledger/projection/pace.ts";
@@ -50,6 +51,10 @@ export type BuildOptions = {
   readonly chunk?: number;
   /** As fast as the machine can by default. */
   readonly pace?: Pace;
+  /** Shared by those who build several projections. */
+  readonly knownLog?: KnownLog;
+  /** For a replay that checks tables: also runs the statements of a step that should have nothing to do. */
+  readonly runsAll?: boolean;
 };
 
 /** The generation that a canceled or killed rebuild left, if this definition made it; else a new one. */
@@ -82,11 +87,12 @@ export async function fillGeneration(
   let current = start;
   const upcasts = createUpcasts(sql, options.events);
   const pace = options.pace ?? fullPace;
+  const look = options.knownLog ?? createKnownLog(sql, options.events);
   // Every event up to here is known. Each round looks only as far as its own chunk.
   let checkedTo = start.position;
   for (;;) {
     const end = current.position + (options.chunk ?? pace.chunk());
-    const known = await readKnownHead(sql, options.events, checkedTo, end);
+    const known = await look(checkedTo, end);
     if (current.position >= known.head) {
       return current;
     }
@@ -97,9 +103,12 @@ export async function fillGeneration(
     }
     const { hasOlder } = known;
     const older = await upcasts.bringTo(through, { after: checkedTo, hasOlder });
+    // A chunk that ended early has events that were looked at before.
+    const isWhole = checkedTo === current.position && options.runsAll !== true;
     checkedTo = through;
     const from = { position: current.position, at: performance.now() };
-    const goal: Goal = { through, older, commit: "off" };
+    const types = isWhole ? known.types : null;
+    const goal: Goal = { through, older, commit: "off", types };
     const feed = { projection, generation: current };
     const position = await fillChunk(sql, feed, goal, upcasts, {
       hasPace: options.pace !== undefined,

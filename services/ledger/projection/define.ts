@@ -41,8 +41,8 @@ export type Projection = {
   readonly step: readonly string[];
   /**
    * For each statement of `step`, the types of events without which it changes nothing; null where there is no such list.
-   * Small steps leave out what has nothing to do. It makes no other rows, so it is not stored with them, and replays that
-   * check tables never use it.
+   * Small steps and rebuilds leave out what has nothing to do. It makes no other rows, so it is not stored with them, and
+   * replays that check tables never use it.
    */
   readonly onlyFor?: readonly (readonly string[] | null)[];
   /**

@@ -34,18 +34,18 @@ export type KnownHead = {
   readonly newer: NewerEvent | undefined;
   /** Whether there are events of older versions. */
   readonly hasOlder: boolean;
+  /** The types of all these events. */
+  readonly types: ReadonlySet<string>;
 };
 
-/**
- * The log's head, and what the register knows about the events above `after`, if wanted only up to `through`: in a long
- * log, one look at all of it takes seconds, and PostgreSQL keeps every old row version meanwhile.
- */
-export async function readKnownHead(
+type Kinds = { readonly head: number; readonly kinds: readonly NewerEvent[] };
+
+/** The first event of each type and version above `after` and up to `through`, and the log's head. */
+async function readKinds(
   sql: Sql | TransactionSql,
-  register: EventRegister,
   after: number,
-  through: number = Number.MAX_SAFE_INTEGER,
-): Promise<KnownHead> {
+  through: number,
+): Promise<Kinds> {
   // Grouped, because comparing each event with all types that there are took longer than applying it.
   const rows = await sql.unsafe<
     { head: number; type: string | null; schemaVersion: number; position: number }[]
@@ -61,14 +61,51 @@ export async function readKnownHead(
     [after, through],
     { prepare: true },
   );
-  const kinds = rows.flatMap(({ type, schemaVersion, position }) =>
-    type === null ? [] : [{ type, schemaVersion, position }],
-  );
-  const knownOf = (type: string) => register.get(type)?.schemaVersion ?? 0;
   return {
     head: rows[0]?.head ?? 0,
-    newer: kinds.find(({ type, schemaVersion }) => schemaVersion > knownOf(type)),
-    hasOlder: kinds.some(({ type, schemaVersion }) => schemaVersion < knownOf(type)),
+    kinds: rows.flatMap(({ type, schemaVersion, position }) =>
+      type === null ? [] : [{ type, schemaVersion, position }],
+    ),
+  };
+}
+
+function knownOf({ head, kinds }: Kinds, register: EventRegister): KnownHead {
+  const versionOf = (type: string) => register.get(type)?.schemaVersion ?? 0;
+  return {
+    head,
+    newer: kinds.find(({ type, schemaVersion }) => schemaVersion > versionOf(type)),
+    hasOlder: kinds.some(({ type, schemaVersion }) => schemaVersion < versionOf(type)),
+    types: new Set(kinds.map(({ type }) => type)),
+  };
+}
+
+/**
+ * The log's head, and what the register knows about the events above `after`, if wanted only up to `through`: in a long
+ * log, one look at all of it takes seconds, and PostgreSQL keeps every old row version meanwhile.
+ */
+export async function readKnownHead(
+  sql: Sql | TransactionSql,
+  register: EventRegister,
+  after: number,
+  through: number = Number.MAX_SAFE_INTEGER,
+): Promise<KnownHead> {
+  return knownOf(await readKinds(sql, after, through), register);
+}
+
+/** Does what `readKnownHead` does. */
+export type KnownLog = (after: number, through: number) => Promise<KnownHead>;
+
+/** For who fills several tables, one after the other: what was read for one is not read again for the next. */
+export function createKnownLog(sql: Sql, register: EventRegister): KnownLog {
+  const read = new Map<number, { readonly through: number; readonly kinds: Kinds["kinds"] }>();
+  return async (after, through) => {
+    const earlier = read.get(after);
+    const from =
+      earlier !== undefined && earlier.through <= through ? earlier : { through: after, kinds: [] };
+    const { head, kinds: more } = await readKinds(sql, from.through, through);
+    const kinds = [...from.kinds, ...more];
+    read.set(after, { through: Math.max(from.through, Math.min(head, through)), kinds });
+    return knownOf({ head, kinds }, register);
   };
 }
 

@@ -133,22 +133,23 @@ async function holdFirstFailure(
 export async function stepPastFailures(
   sql: Sql,
   start: Feed,
-  { through, older, commit }: Goal,
+  goal: Goal,
   onHeld?: (news: HeldNews) => void,
 ): Promise<void> {
+  const { through } = goal;
   let feed = start;
   let size = through - start.generation.position;
   while (feed.generation.position < through) {
     const end = Math.min(through, feed.generation.position + size);
     try {
-      await stepTogether(sql, [feed], { through: end, older, commit });
+      await stepTogether(sql, [feed], { ...goal, through: end });
       feed = { ...feed, generation: { ...feed.generation, position: end } };
       size *= 4;
     } catch (error) {
       if (isOvertaken(error) || isNoFaultOfData(error)) {
         throw error;
       }
-      const { reached, news } = await holdFirstFailure(sql, feed, { through: end, older, commit });
+      const { reached, news } = await holdFirstFailure(sql, feed, { ...goal, through: end });
       if (news !== undefined) {
         onHeld?.(news);
       } else if (reached === feed.generation.position) {

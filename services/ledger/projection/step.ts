@@ -63,25 +63,34 @@ export async function readingOf(
   return { ...PLAIN_READING, older, excused };
 }
 
+/** Whether a statement of the step can change anything, with events of these types. */
+function hasWork(projection: StoredProjection, index: number, types: ReadonlySet<string>): boolean {
+  const needed = "streamsOfKey" in projection ? projection.onlyFor?.[index] : undefined;
+  return needed?.some((type) => types.has(type)) ?? true;
+}
+
 /** Sends the step's statements one after the other without waiting for results. */
 export function stepStatements(
   transaction: TransactionSql | ReservedSql,
   { projection, generation, quarantined }: Feed,
   through: number,
   reading: Reading,
+  types: ReadonlySet<string> | null = null,
 ): Promise<unknown>[] {
   const filter = quarantined.length === 0 ? "all" : "except";
   const parameters = [String(generation.position), String(through)];
   const prepare = reading.excused.length === 0;
-  return renderStep(projection, generation.generation, filter, reading).map((statement) =>
-    transaction
-      .unsafe(
-        statement,
-        quarantined.length === 0 ? parameters : [...parameters, textArray(quarantined)],
-        { prepare },
-      )
-      .execute(),
-  );
+  return renderStep(projection, generation.generation, filter, reading)
+    .filter((_statement, index) => types === null || hasWork(projection, index, types))
+    .map((statement) =>
+      transaction
+        .unsafe(
+          statement,
+          quarantined.length === 0 ? parameters : [...parameters, textArray(quarantined)],
+          { prepare },
+        )
+        .execute(),
+    );
 }
 
 /** The position of the feeds; they are at the same one. */
@@ -152,6 +161,8 @@ export type Goal = {
   readonly through: number;
   readonly older: OlderEvents;
   readonly commit: StepCommit;
+  /** The types of the step's events, so that statements without any of theirs are left out; null if they are not known. */
+  readonly types?: ReadonlySet<string> | null;
 };
 
 /**
@@ -236,7 +247,7 @@ async function touchedFeeds(
 export async function stepTogether(
   sql: Sql,
   feeds: readonly Feed[],
-  { through, older, commit }: Goal,
+  { through, older, commit, types }: Goal,
 ): Promise<void> {
   const position = lowestPosition(feeds);
   // In a larger one, nearly all feeds have something to do.
@@ -255,7 +266,7 @@ export async function stepTogether(
       moveCheckpoints(transaction, feeds, through),
       insistOnHolds(transaction, feeds),
       ...touched.flatMap((feed, index) =>
-        stepStatements(transaction, feed, through, readings[index] ?? PLAIN_READING),
+        stepStatements(transaction, feed, through, readings[index] ?? PLAIN_READING, types),
       ),
     ]);
     passCrashPoint("projection:in-step");

@@ -11,11 +11,14 @@ import { countNewlyHeld, keysHeldIn, readHeldKeysOf } from "#ledger/projection/h
 import type { HoldOptions } from "#ledger/projection/hold.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
 import { fillGeneration, markReady } from "#ledger/projection/build.ts";
+import type { KnownLog } from "#ledger/projection/newer-events.ts";
 import { isDerived, isProvable, suspectKeys } from "#ledger/verify/drifted-keys.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 
 export type ReplayOptions = HoldOptions & {
   readonly events: EventRegister;
+  /** Shared by the replays of several projections. */
+  readonly knownLog?: KnownLog;
   readonly onProgress?: (what: string, done: number, of: number) => void;
   /** Called where live tables differ from their replay, with the row keys that may be concerned, if they show money. */
   readonly onDifferences?: (found: FoundDifferences) => void;
@@ -63,7 +66,7 @@ export async function checkReplay(
 async function replayHeld(
   sql: Sql,
   projection: Projection,
-  { events, onProgress, onDifferences, signal }: ReplayOptions,
+  { events, knownLog, onProgress, onDifferences, signal }: ReplayOptions,
 ): Promise<Replay> {
   const live = await readLive(sql, projection.name);
   if (live === undefined || live.version !== projection.version) {
@@ -80,6 +83,8 @@ async function replayHeld(
   try {
     const filled = await fillGeneration(sql, projection, made, {
       events,
+      runsAll: true,
+      ...(knownLog === undefined ? {} : { knownLog }),
       onProgress: (position, head) => onProgress?.(`replay of ${projection.name}`, position, head),
       ...(signal === undefined ? {} : { signal }),
     });

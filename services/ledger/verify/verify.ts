@@ -4,6 +4,7 @@ import type { StreamDefinition } from "#ledger/decider.ts";
 import type { HeadSource } from "#ledger/log/head-files.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { findMissing } from "#ledger/projection/missing-tables.ts";
+import { createKnownLog } from "#ledger/projection/newer-events.ts";
 import { fillUpcasts } from "#ledger/projection/upcasts.ts";
 import type { AnswerCounts } from "#ledger/verify/answers.ts";
 import { checkUnboundKeys } from "#ledger/verify/answers.ts";
@@ -301,8 +302,9 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
   addTrial(proof.trial, findings);
   const featureNotes = await checkFeatures(options, findings);
   const replayedProjections: string[] = [];
+  const knownLog = createKnownLog(options.sql, options.events);
   for (const projection of options.projections) {
-    if (await proveProjection(projection, options, findings)) {
+    if (await proveProjection(projection, { ...options, knownLog }, findings)) {
       replayedProjections.push(projection.name);
     }
   }
