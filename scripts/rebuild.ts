@@ -11,15 +11,13 @@ import { takeBack } from "#ledger/projection/take-back.ts";
 import { carryOutHeld, noteEnd, noteReady, noteStages } from "#ledger/projection/carry-out.ts";
 import { dropUnnamed } from "#ledger/projection/generation.ts";
 import { holdProjection } from "#ledger/projection/hold.ts";
-import type { KnownLog } from "#ledger/projection/newer-events.ts";
-import { createKnownLog } from "#ledger/projection/newer-events.ts";
+import { createKnownLog, type KnownLog } from "#ledger/projection/newer-events.ts";
 import { noteOrder, readOrder } from "#ledger/projection/orders.ts";
 import { gentlePace } from "#ledger/projection/pace.ts";
 import { createRunner } from "#ledger/projection/run.ts";
 import { StuckTables } from "#ledger/projection/stuck-tables.ts";
 import { renewUpcasts } from "#ledger/projection/upcasts.ts";
-import type { Books } from "./books.ts";
-import { withBooks } from "./books.ts";
+import { withBooks, type Books } from "./books.ts";
 import type { Rebuilt } from "./rebuild-report.ts";
 import { describe, describeTakenBack, differencesIn, report, stuckIn } from "./rebuild-report.ts";
 import type { Operator, OwnOrder } from "./operator.ts";
@@ -146,14 +144,14 @@ type Failure = { readonly projection: string; readonly failed: string };
 
 /** Two at a time: one connection each, so that live work keeps most of the machine. */
 async function rebuildAll(
-  { books, operator, flags }: Acting,
+  acting: Acting,
   wanted: readonly Projection[],
   progress: Progress,
 ): Promise<{ readonly results: Rebuilt[]; readonly failures: Failure[] }> {
   const run: Run = {
     signal: untilInterrupted("Stopped; the next run continues from here"),
     progress,
-    knownLog: createKnownLog(books.sql, events),
+    knownLog: createKnownLog(acting.books.sql, events),
   };
   const queue = [...wanted];
   const results: Rebuilt[] = [];
@@ -161,9 +159,9 @@ async function rebuildAll(
   const lane = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       try {
-        const result = await rebuildOne({ books, operator, flags }, next, run);
+        const result = await rebuildOne(acting, next, run);
         // Only now no view shows such tables any more.
-        const dropped = result.flipped ? await dropUnnamed(books.sql, next) : [];
+        const dropped = result.flipped ? await dropUnnamed(acting.books.sql, next) : [];
         results.push({ ...result, dropped });
       } catch (error) {
         // One whose step fails keeps no other from being rebuilt.
