@@ -23,6 +23,8 @@ import { readGenerations } from "#ledger/projection/generation.ts";
 import type { HeldCount } from "#ledger/projection/held.ts";
 import { countHeldKeys, readHeldKeys } from "#ledger/projection/held.ts";
 import { findMissing } from "#ledger/projection/missing-tables.ts";
+import type { NewerEvent } from "#ledger/projection/newer-events.ts";
+import { describeNewerEvent, readKnownHead } from "#ledger/projection/newer-events.ts";
 import { readOrders } from "#ledger/projection/orders.ts";
 import { events, projections } from "../services/features.ts";
 import type { Books } from "./books.ts";
@@ -228,6 +230,12 @@ async function describeOlder(line: CommandLine, books: Books): Promise<boolean> 
   return true;
 }
 
+/** The event at which tables stand still because this program does not know it. */
+async function findNewer({ sql }: Books, generations: readonly Lag[]): Promise<NewerEvent | null> {
+  const lowest = Math.min(...generations.map(({ position }) => position));
+  return (await readKnownHead(sql, events, lowest)).newer ?? null;
+}
+
 async function run(line: CommandLine, books: Books): Promise<number> {
   if (await describeOlder(line, books)) {
     return 1;
@@ -246,6 +254,7 @@ async function run(line: CommandLine, books: Books): Promise<number> {
   const missing = (await findMissing(books.sql, projections, "with views")).map(
     ({ sentence }) => sentence,
   );
+  const newer = await findNewer(books, generations);
   const orders = line.json || line.flags.has("orders") ? await readOrdersSoFar(books) : [];
   const { alerts, holds, uncheckedRestore } = attention;
   const isRight =
@@ -253,10 +262,11 @@ async function run(line: CommandLine, books: Books): Promise<number> {
     holds.length === 0 &&
     uncheckedRestore === null &&
     missing.length === 0 &&
+    newer === null &&
     counts.every((entry) => !isBroken(entry));
   if (line.json) {
     process.stdout.write(
-      `${JSON.stringify({ head, projections: generations, missing, queues, notifications: channels, imageBackfill: backfill, held: counts, quarantine, runs, ...attention, orders })}\n`,
+      `${JSON.stringify({ head, projections: generations, missing, newer, queues, notifications: channels, imageBackfill: backfill, held: counts, quarantine, runs, ...attention, orders })}\n`,
     );
     return isRight ? 0 : 1;
   }
@@ -266,6 +276,9 @@ async function run(line: CommandLine, books: Books): Promise<number> {
     write(
       `${entry.name.padEnd(18)} v${entry.version} g${entry.generation}  ${entry.state.padEnd(9)} position ${entry.position.toLocaleString("en-US").padStart(12)}  behind ${entry.lagEvents} events, ${entry.lagSeconds} s`,
     );
+  }
+  if (newer !== null) {
+    write(`${describeNewerEvent(newer)}.`);
   }
   missing.forEach((what) => write(`${what}. \`npm run rebuild\` makes new ones`));
   for (const queue of queues) {
@@ -295,7 +308,7 @@ const line = readCommandLine(
     "for pictures, held-back row keys, open alerts and payout holds. It changes nothing: a store of an older program stays as it is.\n" +
     "Tables are live (shown), filling (shown, and filled for the first time), building, paused, ready (built, not shown) or\n" +
     "previous (shown before the last switch).\n\n" +
-    "Exits with 0; with 1 if row keys are held back from what is shown, shown tables are missing, an alert is open, payouts are held or wait\n" +
+    "Exits with 0; with 1 if row keys are held back from what is shown, shown tables are missing, the log has an event that this program does not know, an alert is open, payouts are held or wait\n" +
     "for the check after a restore, the store is of an older program, or there is none; with 2 if it was called wrongly; with 75 if a service that started\n" +
     "took the store over.",
   {

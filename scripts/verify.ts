@@ -72,6 +72,10 @@ function print(report: VerifyReport): void {
   const number = (value: number) => value.toLocaleString("en-US");
   const row = (what: string, text: string) => process.stdout.write(`  ${what.padEnd(22)}${text}\n`);
   const [first] = report.problems;
+  if (first?.check === "program") {
+    process.stdout.write(`Nothing was proved. ${printable(first.message)}.\n`);
+    return;
+  }
   const where =
     first === undefined || first.position === 0
       ? "None of the findings names a position."

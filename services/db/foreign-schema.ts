@@ -14,7 +14,12 @@ export type AppliedMigration = {
 /** A migration of this program. */
 export type MigrationFile = AppliedMigration & { readonly text: string };
 
-/** Throws if one of them is not a migration of this program: the program does not have it, or its file is another. */
+/** The schema is not this program's. */
+export class ForeignSchema extends Error {
+  override readonly name = "ForeignSchema";
+}
+
+/** Throws ForeignSchema if one of them is not a migration of this program: the program does not have it, or its file is another. */
 export function refuseForeign(
   applied: readonly AppliedMigration[],
   migrations: readonly MigrationFile[],
@@ -30,11 +35,11 @@ export function refuseForeign(
     }
   }
   if (unknown.length > 0) {
-    throw new Error(describeUnknown(unknown));
+    throw new ForeignSchema(describeUnknown(unknown));
   }
   const [first] = changed;
   if (first !== undefined) {
-    throw new Error(describeChanged(first, changed));
+    throw new ForeignSchema(describeChanged(first, changed));
   }
 }
 

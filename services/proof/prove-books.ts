@@ -132,6 +132,11 @@ async function reportChecks(
   }
 }
 
+/** Whether this program is older than the log and proved nothing: alerts stay as they are, and the proof stays due. */
+export function isLeftToNewer({ report }: BooksProof): boolean {
+  return report.problems.some(({ check }) => check === "program");
+}
+
 async function proveHeld(deps: NightlyDeps): Promise<boolean> {
   const { proofSql: sql, clock } = deps;
   const now = clock();
@@ -146,6 +151,9 @@ async function proveHeld(deps: NightlyDeps): Promise<boolean> {
   }
   const { open: before } = await readState(deps, alertsStream, ALERTS);
   const books = await deps.prove();
+  if (isLeftToNewer(books)) {
+    return false;
+  }
   await reportChecks(deps, books, await reportRows(deps, books, before));
   const { report } = books;
   await sql`
@@ -157,7 +165,7 @@ async function proveHeld(deps: NightlyDeps): Promise<boolean> {
 
 /**
  * Proves everything if it is due, or if an admin asked for it. Returns whether it did: not if another worker does it
- * at the moment. A proof that was interrupted leaves nothing behind and is due again.
+ * at the moment, and not if only a newer program can. A proof that was interrupted leaves nothing behind and is due again.
  */
 export async function proveBooksIfDue(deps: NightlyDeps): Promise<boolean> {
   const connection = await deps.proofSql.reserve();

@@ -12,12 +12,15 @@ import { isFarFrom, PROOF_LATE_MS, proofHealth, workerHealth } from "./health.ts
 import { beat } from "./heartbeat.ts";
 import { proveAccounts } from "./prove-accounts.ts";
 import type { BooksProof, NightlyDeps } from "./prove-books.ts";
-import { proveBooksIfDue } from "./prove-books.ts";
+import { isLeftToNewer, proveBooksIfDue } from "./prove-books.ts";
+import type { AgeCheck } from "./too-old.ts";
+import { unlessTooOld } from "./too-old.ts";
 
 export type ProofDeps = Omit<NightlyDeps, "prove" | "rest"> & {
   readonly boss: PgBoss;
   readonly logger: Logger;
   readonly prove: (signal: AbortSignal) => Promise<BooksProof>;
+  readonly age: AgeCheck;
   readonly heartbeatUrl: string | null;
   /** What must be well in addition to the worker and the proof. */
   readonly health: readonly HealthCheck[];
@@ -32,6 +35,8 @@ const queues = {
 } as const;
 const EVERY_MINUTE = "* * * * *";
 const POLL_SECONDS = 5;
+/** To find out that only a newer program can prove the books, one walk through the whole log is needed. */
+const LEFT_FOR_MS = 3_600_000;
 
 /** Says so when everything was not proved for too long, and takes it back when it was. */
 async function watchAge(deps: NightlyDeps): Promise<void> {
@@ -52,11 +57,23 @@ export async function startProof(
 ): Promise<{ readonly close: () => Promise<void> }> {
   const { boss, logger, letters, heartbeatUrl } = deps;
   const ending = new AbortController();
+  let leftAt: number | undefined;
+  const isLeft = () => leftAt !== undefined && performance.now() - leftAt < LEFT_FOR_MS;
   const nightly: NightlyDeps = {
     ...deps,
     // Ends early when the process closes.
     rest: (milliseconds) => delay(milliseconds, undefined, { signal: ending.signal }),
-    prove: () => deps.prove(ending.signal),
+    prove: async () => {
+      const books = await deps.prove(ending.signal);
+      leftAt = isLeftToNewer(books) ? performance.now() : undefined;
+      if (leftAt !== undefined) {
+        logger.warn(
+          { why: books.report.problems[0]?.message },
+          "the books are left to a newer program",
+        );
+      }
+      return books;
+    },
   };
   const checks = [workerHealth(deps), proofHealth(deps), ...deps.health];
   const mail = letters === null ? null : await startAlertLetters({ ...deps, ...letters, boss });
@@ -86,11 +103,19 @@ export async function startProof(
     });
     stops.push(stop);
   };
+  const { ofSchema, ofEvents } = deps.age;
+  const accountsUnlessOld = unlessTooOld(logger, [ofSchema, ofEvents]);
   await everyMinute(queues.accounts, 300, async () => {
-    await proveAccounts(nightly);
+    await accountsUnlessOld(() => proveAccounts(nightly));
     await watchAge(nightly);
   });
-  await everyMinute(queues.books, 6 * 3_600, () => proveBooksIfDue(nightly));
+  // Not by the events: a type that somebody changed in the database would end the proof that finds it.
+  const booksUnlessOld = unlessTooOld(logger, [ofSchema]);
+  await everyMinute(queues.books, 6 * 3_600, async () => {
+    if (!isLeft()) {
+      await booksUnlessOld(() => proveBooksIfDue(nightly));
+    }
+  });
   if (heartbeatUrl !== null) {
     await everyMinute(queues.heartbeat, 60, () => beat({ url: heartbeatUrl, checks, logger }));
   }

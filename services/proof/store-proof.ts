@@ -22,6 +22,7 @@ import { proveInThread } from "./proof-thread.ts";
 import { backupHealth } from "./health.ts";
 import { startStalledWatch } from "./stalled-tables.ts";
 import { startProof } from "./start-proof.ts";
+import { createAgeCheck } from "./too-old.ts";
 
 /** What this needs of an open store. */
 export type ProofStore = {
@@ -103,6 +104,7 @@ export async function startStoreProof(
     proofTime: config.proofTime,
     timeZone: facts.timeZone,
     giveWay: store.slowProof,
+    age: createAgeCheck(proofSql, events),
     prove: async (signal) => {
       doing.set("books", () => "Proves the whole books");
       // A worker with a folder of its own may not have written any head yet, and none at all is a finding.

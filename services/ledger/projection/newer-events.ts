@@ -20,11 +20,13 @@ export class NewerEventError extends Error {
   }
 }
 
-export function describeNewerEvent({ position, type, schemaVersion }: NewerEvent): string {
-  return (
-    `Event ${position} is ${type} version ${schemaVersion}, which this program does not know: ` +
-    "it stops feeding read tables there. Start the newer version of the program"
-  );
+export function describeNewerEvent(event: NewerEvent): string {
+  return `${describeUnknown(event)}: it stops feeding read tables there. Start the newer version of the program`;
+}
+
+/** Without a full stop. */
+export function describeUnknown({ position, type, schemaVersion }: NewerEvent): string {
+  return `Event ${position} is ${type} version ${schemaVersion}, which this program does not know`;
 }
 
 /** What a register knows about the log above a position, all from one snapshot. */
@@ -103,7 +105,11 @@ export function createKnownLog(sql: Sql, register: EventRegister): KnownLog {
     const from =
       earlier !== undefined && earlier.through <= through ? earlier : { through: after, kinds: [] };
     const { head, kinds: more } = await readKinds(sql, from.through, through);
-    const kinds = [...from.kinds, ...more];
+    const isKnown = (kind: NewerEvent) =>
+      from.kinds.some(
+        (known) => known.type === kind.type && known.schemaVersion === kind.schemaVersion,
+      );
+    const kinds = [...from.kinds, ...more.filter((kind) => !isKnown(kind))];
     read.set(after, { through: Math.max(from.through, Math.min(head, through)), kinds });
     return knownOf({ head, kinds }, register);
   };

@@ -1,5 +1,6 @@
 // Verify goes on if something is missing or a check fails; only a lost database or its signal ends it.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod/mini";
 import type { BookCheck } from "#ledger/verify/book-checks.ts";
 import { verifyBooks } from "#ledger/verify/verify.ts";
 import { connect } from "#db/connect.ts";
@@ -176,7 +177,7 @@ describe("a check that fails", () => {
   });
 
   it("reports what it found even if no definition of an event parses anything", async () => {
-    const throwing = { ...jarFilled, upcasts: {}, schemaVersion: 0 };
+    const throwing = { ...jarFilled, schema: z.never() };
     const { problems } = await shop.verify({
       events: new Map([...jarEvents, [throwing.type, throwing]]),
     });

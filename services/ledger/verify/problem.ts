@@ -2,6 +2,8 @@
 
 export type Problem = {
   readonly check:
+    /** The program is older than the log, so that nothing was proved. */
+    | "program"
     | "chain"
     | "head"
     | "rows"

@@ -61,6 +61,33 @@ describe("untouched books", () => {
   });
 });
 
+describe("a program that is older than the log", () => {
+  const older = new Map([...jarEvents].filter(([type]) => type !== "JarPaidOut"));
+
+  it("proves nothing and says only that, instead of calling wrong what it does not know", async () => {
+    const [row] = await shop.database.sql<{ position: number }[]>`
+      select min(position) as position from log.events where type = 'JarPaidOut'`;
+    const report = await shop.verify({ events: older });
+    expect(report).toMatchObject({ position: 0, replayedProjections: [], unlistedProblems: 0 });
+    expect(report.problems).toEqual([
+      {
+        check: "program",
+        position: row?.position,
+        message: expect.stringMatching(
+          /^Event \d+ is JarPaidOut version 1, .+ Verify with the newer version$/u,
+        ),
+      },
+    ]);
+  });
+
+  it("looks at everything where somebody changed the log", async () => {
+    await shop.afterwards(`update log.events set data = data || '{"cents": 1}' where position = 2`);
+    const { problems } = await shop.verify({ events: older });
+    expect(problems.map(({ check }) => check)).toContain("chain");
+    expect(problems.map(({ check }) => check)).not.toContain("program");
+  });
+});
+
 describe("books whose read tables are switched while they are verified", () => {
   it("verify: what a snapshot from before the switch does not see is not missing", async () => {
     const { sql } = shop.database;

@@ -4,7 +4,8 @@ import type { StreamDefinition } from "#ledger/decider.ts";
 import type { HeadSource } from "#ledger/log/head-files.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { findMissing } from "#ledger/projection/missing-tables.ts";
-import { createKnownLog } from "#ledger/projection/newer-events.ts";
+import type { KnownLog, NewerEvent } from "#ledger/projection/newer-events.ts";
+import { createKnownLog, describeUnknown } from "#ledger/projection/newer-events.ts";
 import { fillUpcasts } from "#ledger/projection/upcasts.ts";
 import type { AnswerCounts } from "#ledger/verify/answers.ts";
 import { checkUnboundKeys } from "#ledger/verify/answers.ts";
@@ -277,6 +278,53 @@ function addTrial(trial: TrialBalance | undefined, findings: Findings): void {
 }
 
 /**
+ * The first event that only a newer program can have written: this one does not know it, and the chain is right. Where it is
+ * not, somebody changed the log, and everything is looked at.
+ */
+async function findNewer(
+  options: VerifyOptions,
+  knownLog: KnownLog,
+): Promise<NewerEvent | undefined> {
+  // What fails here is found again, and listed, by the checks themselves.
+  const aside = collectFindings(options.signal);
+  const known = await aside.attempt({ check: "rows", what: "The types of events" }, () =>
+    knownLog(0, Number.MAX_SAFE_INTEGER),
+  );
+  if (known?.newer === undefined) {
+    return undefined;
+  }
+  await walkMost(options, aside);
+  return aside.listed().some(({ check }) => check === "chain") ? undefined : known.newer;
+}
+
+/** The report of a program that is older than the log: it would call everything wrong that it does not know. */
+function notProved(
+  { projections }: VerifyOptions,
+  newer: NewerEvent,
+  startedAt: number,
+): VerifyReport {
+  const message = `${describeUnknown(newer)}: it is older than the log, so it cannot prove the books. Verify with the newer version`;
+  return {
+    position: 0,
+    hash: null,
+    events: 0,
+    streams: 0,
+    answers: { chained: 0, older: 0, refused: 0, acceptedWithoutEvents: 0 },
+    trialBalanceCents: null,
+    accounts: 0,
+    unitsBalance: null,
+    holdings: 0,
+    projections: projections.length,
+    replayedProjections: [],
+    heads: NO_HEADS,
+    problems: [{ check: "program", position: newer.position, message }],
+    unlistedProblems: 0,
+    notes: [],
+    elapsedMs: performance.now() - startedAt,
+  };
+}
+
+/**
  * The whole verification. The log's end and its states are read in one snapshot, so the shop can go on. A check
  * that fails is a finding; throws only if verification itself is interrupted, by a lost database or its signal.
  */
@@ -284,6 +332,11 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
   const startedAt = performance.now();
   const findings = collectFindings(options.signal);
   const { prepare } = options;
+  const knownLog = createKnownLog(options.sql, options.events);
+  const newer = await findNewer(options, knownLog);
+  if (newer !== undefined) {
+    return notProved(options, newer, startedAt);
+  }
   if (prepare !== undefined) {
     const what = "Whether the read tables can be brought up to the log";
     await findings.attempt({ check: "projection", what }, async () => {
@@ -302,7 +355,6 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
   addTrial(proof.trial, findings);
   const featureNotes = await checkFeatures(options, findings);
   const replayedProjections: string[] = [];
-  const knownLog = createKnownLog(options.sql, options.events);
   for (const projection of options.projections) {
     if (await proveProjection(projection, { ...options, knownLog }, findings)) {
       replayedProjections.push(projection.name);

@@ -1,0 +1,101 @@
+// A program that is older than its store proves nothing, raises no alert about the books, and leaves what is due to a newer one.
+import { randomUUID } from "node:crypto";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readProof } from "#features/alerts/proof-now.ts";
+import { ALERTS, alertsStream } from "#features/alerts/streams.ts";
+import { recordCustomSale } from "#features/sales/decider-record.ts";
+import { createReadEvent } from "#ledger/log/read-event.ts";
+import { readState } from "#ledger/log/read-state.ts";
+import type { Problem } from "#ledger/verify/problem.ts";
+import { events } from "../features.ts";
+import { proofDepsOf } from "#testing/service/proof-deps.ts";
+import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
+import { openTestApp } from "#testing/service/test-app.ts";
+import type { NightlyDeps } from "./prove-books.ts";
+import { proveBooksIfDue } from "./prove-books.ts";
+import { createAgeCheck, unlessTooOld } from "./too-old.ts";
+
+let shop: TestApp;
+let avery: TestPerson;
+
+beforeAll(async () => {
+  shop = await openTestApp();
+  avery = await shop.person("avery@store.test", "user");
+});
+
+afterAll(() => shop.close());
+
+/** Of a program that does not know custom sales. */
+const olderEvents = new Map([...events].filter(([type]) => type !== "CustomSaleRecorded"));
+
+function sell(): Promise<unknown> {
+  const context = { actor: "system:test", scope: "store", key: randomUUID(), requestHash: "00" };
+  const happenedAt = "2026-11-20T10:00:00.000Z";
+  const sale = { saleId: randomUUID(), consignorId: avery.uid, itemName: "Rug", amountCents: 100 };
+  return shop.deps.ledger.execute(recordCustomSale, { ...sale, happenedAt }, context);
+}
+
+test("is told by the first event that it does not know, as soon as there is one", async () => {
+  const { sql } = shop.database;
+  const older = createAgeCheck(sql, olderEvents);
+  expect(await older.ofEvents()).toBeNull();
+  await sell();
+  await sell();
+  expect(await older.ofEvents()).toMatch(
+    /^Event \d+ is CustomSaleRecorded version \d+, which this program does not know$/u,
+  );
+  expect(await older.ofEvents()).toBe(await older.ofEvents());
+  expect(await createAgeCheck(sql, events).ofEvents()).toBeNull();
+});
+
+test("is told by a migration that it does not have", async () => {
+  const { sql, ownerSql } = shop.database;
+  const age = createAgeCheck(sql, events);
+  expect(await age.ofSchema()).toBeNull();
+  await ownerSql`
+    insert into ledger_meta.migrations (number, name, sha256) values (9999, '9999_newer', ${"0".repeat(64)})`;
+  expect(await age.ofSchema()).toMatch(/^Migration 9999_newer was applied, but this program/u);
+  await ownerSql`delete from ledger_meta.migrations where number = 9999`;
+  expect(await age.ofSchema()).toBeNull();
+});
+
+test("it proves nothing and says so once, and proves again when it is no longer too old", async () => {
+  const logged: string[] = [];
+  const logger = pino({ level: "warn" }, { write: (line: string) => void logged.push(line) });
+  let why: string | null = "Event 5 is of tomorrow";
+  let proofs = 0;
+  const unless = unlessTooOld(logger, [() => Promise.resolve(null), () => Promise.resolve(why)]);
+  const prove = () => {
+    proofs += 1;
+    return Promise.resolve();
+  };
+  await unless(prove);
+  await unless(prove);
+  expect(proofs).toBe(0);
+  expect(logged).toEqual([expect.stringContaining("Event 5 is of tomorrow")]);
+  why = null;
+  await unless(prove);
+  expect(proofs).toBe(1);
+});
+
+test("a nightly proof of such a program raises no alert, and stays due for a newer one", async () => {
+  const { sql } = shop.database;
+  const readEvent = createReadEvent(events);
+  const openAlerts = async () => (await readState({ sql, readEvent }, alertsStream, ALERTS)).open;
+  const proofWith = (problems: readonly Problem[]): NightlyDeps => ({
+    ...proofDepsOf(shop),
+    proofTime: "03:00",
+    timeZone: () => Promise.resolve("America/Chicago"),
+    prove: () =>
+      Promise.resolve({
+        report: { position: 1, problems, unlistedProblems: 0, replayedProjections: [] },
+        differences: [],
+      }),
+  });
+  const tooOld = { check: "program", position: 1, message: "Event 1 is of tomorrow" } as const;
+  expect(await proveBooksIfDue(proofWith([tooOld]))).toBe(false);
+  expect(await openAlerts()).toEqual([]);
+  expect(await readProof(sql)).toMatchObject({ provedAt: null });
+  expect(await proveBooksIfDue(proofWith([]))).toBe(true);
+});

@@ -1,0 +1,57 @@
+// Whether this program is older than the store: it would call wrong what it does not know, so it proves nothing.
+import type { Logger } from "pino";
+import type { Sql } from "#db/connect.ts";
+import { ForeignSchema } from "#db/foreign-schema.ts";
+import { pendingMigrations } from "#db/migrate.ts";
+import type { EventRegister } from "#ledger/log/read.ts";
+import { createKnownLog, describeUnknown } from "#ledger/projection/newer-events.ts";
+
+/** Each says why the program is too old, or null. */
+export type AgeCheck = {
+  readonly ofSchema: () => Promise<string | null>;
+  /** Each look reads only what came since the last one. */
+  readonly ofEvents: () => Promise<string | null>;
+};
+
+export function createAgeCheck(sql: Sql, events: EventRegister): AgeCheck {
+  const look = createKnownLog(sql, events);
+  return {
+    ofSchema: async () => {
+      try {
+        await pendingMigrations(sql);
+        return null;
+      } catch (error) {
+        if (error instanceof ForeignSchema) {
+          return error.message;
+        }
+        throw error;
+      }
+    },
+    ofEvents: async () => {
+      const { newer } = await look(0, Number.MAX_SAFE_INTEGER);
+      return newer === undefined ? null : describeUnknown(newer);
+    },
+  };
+}
+
+/**
+ * Returns a function that runs a proof unless one of these says that the program is too old, and logs that once. What is due
+ * then stays due for a newer program.
+ */
+export function unlessTooOld(
+  logger: Logger,
+  reasons: readonly (() => Promise<string | null>)[],
+): (prove: () => Promise<unknown>) => Promise<void> {
+  let told: string | undefined;
+  return async (prove) => {
+    const found = await Promise.all(reasons.map((reason) => reason()));
+    const why = found.find((one) => one !== null) ?? undefined;
+    if (why !== undefined && why !== told) {
+      logger.warn({ why }, "this program is older than the store, so it proves nothing");
+    }
+    told = why;
+    if (why === undefined) {
+      await prove();
+    }
+  };
+}
