@@ -308,9 +308,9 @@ const line = readCommandLine(
     "for pictures, held-back row keys, open alerts and payout holds. It changes nothing: a store of an older program stays as it is.\n" +
     "Tables are live (shown), filling (shown, and filled for the first time), building, paused, ready (built, not shown) or\n" +
     "previous (shown before the last switch).\n\n" +
-    "Exits with 0; with 1 if row keys are held back from what is shown, shown tables are missing, the log has an event that this program does not know, an alert is open, payouts are held or wait\n" +
-    "for the check after a restore, the store is of an older program, or there is none; with 2 if it was called wrongly; with 75 if a service that started\n" +
-    "took the store over.",
+    "Exits with 0; with 1 if row keys are held back from what is shown, shown tables are missing, the log has an event that this\n" +
+    "program does not know, an alert is open, payouts are held or wait for the check after a restore, the store is of an older\n" +
+    "program, or there is none; with 2 if it was called wrongly; with 75 if a service that started took the store over.",
   {
     orders: {
       type: "boolean",
