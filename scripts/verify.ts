@@ -8,6 +8,7 @@ import { describeNotShown, ensureProjections } from "#ledger/projection/ensure.t
 import { createRunner } from "#ledger/projection/run.ts";
 import type { PublishedHead } from "#ledger/verify/chain.ts";
 import { parseHead } from "#ledger/verify/chain.ts";
+import type { Problem } from "#ledger/verify/problem.ts";
 import type { VerifyReport } from "#ledger/verify/verify.ts";
 import { readSecretKeys } from "#process/secret-keys.ts";
 import type { Books } from "./books.ts";
@@ -68,12 +69,18 @@ async function copiesAsked(line: CommandLine): Promise<readonly string[]> {
   return copies;
 }
 
+function printProblem({ check, position, message }: Problem): void {
+  const at = position === 0 ? "" : ` at ${position}`;
+  process.stdout.write(`  ! ${check}${at}: ${printable(message)}\n`);
+}
+
 function print(report: VerifyReport): void {
   const number = (value: number) => value.toLocaleString("en-US");
   const row = (what: string, text: string) => process.stdout.write(`  ${what.padEnd(22)}${text}\n`);
-  const [first] = report.problems;
+  const [first, ...others] = report.problems;
   if (first?.check === "program") {
     process.stdout.write(`Nothing was proved. ${printable(first.message)}.\n`);
+    others.forEach(printProblem);
     return;
   }
   const where =
@@ -118,10 +125,7 @@ function print(report: VerifyReport): void {
   for (const note of report.notes) {
     row("To know", note);
   }
-  for (const problem of report.problems) {
-    const at = problem.position === 0 ? "" : ` at ${problem.position}`;
-    process.stdout.write(`  ! ${problem.check}${at}: ${printable(problem.message)}\n`);
-  }
+  report.problems.forEach(printProblem);
   if (report.unlistedProblems > 0) {
     process.stdout.write(
       `  … and ${number(report.unlistedProblems)} more findings of the same checks\n`,

@@ -109,8 +109,8 @@ async function reportChecks(
   explained: number,
 ): Promise<void> {
   const checks = Map.groupBy(
-    // Held rows have alerts of their own.
-    report.problems.filter(({ check }) => check !== "held"),
+    // Held rows have alerts of their own, and a program that is too old is none.
+    report.problems.filter(({ check }) => check !== "held" && check !== "program"),
     ({ check }) => check,
   );
   const raised = new Set<string>();
@@ -134,7 +134,7 @@ async function reportChecks(
 
 /** Whether this program is older than the log and proved nothing: alerts stay as they are, and the proof stays due. */
 export function isLeftToNewer({ report }: BooksProof): boolean {
-  return report.problems.some(({ check }) => check === "program");
+  return report.problems.length > 0 && report.problems.every(({ check }) => check === "program");
 }
 
 async function proveHeld(deps: NightlyDeps): Promise<boolean> {

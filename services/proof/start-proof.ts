@@ -4,6 +4,8 @@ import type { PgBoss } from "pg-boss";
 import type { Logger } from "pino";
 import { readProof } from "#features/alerts/proof-now.ts";
 import { ensureQueue } from "#jobs/boss.ts";
+import { repeat } from "#jobs/repeat.ts";
+import { retried } from "#jobs/retried.ts";
 import { workOn } from "#jobs/work-on.ts";
 import type { AlertLetterDeps } from "./alert-letters.ts";
 import { startAlertLetters } from "./alert-letters.ts";
@@ -14,7 +16,7 @@ import { proveAccounts } from "./prove-accounts.ts";
 import type { BooksProof, NightlyDeps } from "./prove-books.ts";
 import { isLeftToNewer, proveBooksIfDue } from "./prove-books.ts";
 import type { AgeCheck } from "./too-old.ts";
-import { unlessTooOld } from "./too-old.ts";
+import { createGate, workWhile } from "./too-old.ts";
 
 export type ProofDeps = Omit<NightlyDeps, "prove" | "rest"> & {
   readonly boss: PgBoss;
@@ -37,6 +39,15 @@ const EVERY_MINUTE = "* * * * *";
 const POLL_SECONDS = 5;
 /** To find out that only a newer program can prove the books, one walk through the whole log is needed. */
 const LEFT_FOR_MS = 3_600_000;
+/** How often it is looked at whether this program is too old to take jobs. */
+const LOOK_MS = 30_000;
+
+/** Work that one of all workers does each minute, if it may. */
+type MinuteWork = {
+  readonly expireInSeconds: number;
+  readonly may: () => Promise<boolean>;
+  readonly work: () => Promise<unknown>;
+};
 
 /** Says so when everything was not proved for too long, and takes it back when it was. */
 async function watchAge(deps: NightlyDeps): Promise<void> {
@@ -80,8 +91,7 @@ export async function startProof(
   const stops: (() => Promise<void>)[] = [];
   const everyMinute = async (
     queue: string,
-    expireInSeconds: number,
-    work: () => Promise<unknown>,
+    { expireInSeconds, may, work }: MinuteWork,
   ): Promise<void> => {
     await ensureQueue(boss, {
       name: queue,
@@ -93,31 +103,50 @@ export async function startProof(
       deleteAfterSeconds: 60,
     });
     await boss.schedule(queue, EVERY_MINUTE);
-    const stop = await workOn(deps, {
-      queue,
-      pollingIntervalSeconds: POLL_SECONDS,
-      failure: "a job of the proof failed",
-      retryLimit: 0,
-      ending: ending.signal,
-      work,
+    const working = workWhile(may, () =>
+      workOn(deps, {
+        queue,
+        pollingIntervalSeconds: POLL_SECONDS,
+        failure: "a job of the proof failed",
+        retryLimit: 0,
+        ending: ending.signal,
+        work: async () => ((await may()) ? work() : undefined),
+      }),
+    );
+    const failure = `a look at whether to work on ${queue} failed`;
+    const looking = repeat(
+      LOOK_MS,
+      retried(logger, failure, working.look, { ending: ending.signal }),
+    );
+    stops.push(async () => {
+      await looking.close();
+      await working.close();
     });
-    stops.push(stop);
   };
   const { ofSchema, ofEvents } = deps.age;
-  const accountsUnlessOld = unlessTooOld(logger, [ofSchema, ofEvents]);
-  await everyMinute(queues.accounts, 300, async () => {
-    await accountsUnlessOld(() => proveAccounts(nightly));
-    await watchAge(nightly);
+  const mayProveAccounts = createGate(logger, [ofSchema, ofEvents]);
+  await everyMinute(queues.accounts, {
+    expireInSeconds: 300,
+    may: async () => {
+      // Also where only an older program is left.
+      await watchAge(nightly);
+      return mayProveAccounts();
+    },
+    work: () => proveAccounts(nightly),
   });
   // Not by the events: a type that somebody changed in the database would end the proof that finds it.
-  const booksUnlessOld = unlessTooOld(logger, [ofSchema]);
-  await everyMinute(queues.books, 6 * 3_600, async () => {
-    if (!isLeft()) {
-      await booksUnlessOld(() => proveBooksIfDue(nightly));
-    }
+  const fitsSchema = createGate(logger, [ofSchema]);
+  await everyMinute(queues.books, {
+    expireInSeconds: 6 * 3_600,
+    may: async () => !isLeft() && (await fitsSchema()),
+    work: () => proveBooksIfDue(nightly),
   });
   if (heartbeatUrl !== null) {
-    await everyMinute(queues.heartbeat, 60, () => beat({ url: heartbeatUrl, checks, logger }));
+    await everyMinute(queues.heartbeat, {
+      expireInSeconds: 60,
+      may: () => Promise.resolve(true),
+      work: () => beat({ url: heartbeatUrl, checks, logger }),
+    });
   }
   return {
     close: async () => {

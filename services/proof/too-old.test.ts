@@ -14,7 +14,7 @@ import type { TestApp, TestPerson } from "#testing/service/test-app.ts";
 import { openTestApp } from "#testing/service/test-app.ts";
 import type { NightlyDeps } from "./prove-books.ts";
 import { proveBooksIfDue } from "./prove-books.ts";
-import { createAgeCheck, unlessTooOld } from "./too-old.ts";
+import { createAgeCheck, createGate, workWhile } from "./too-old.ts";
 
 let shop: TestApp;
 let avery: TestPerson;
@@ -60,26 +60,44 @@ test("is told by a migration that it does not have", async () => {
   expect(await age.ofSchema()).toBeNull();
 });
 
-test("it proves nothing and says so once, and proves again when it is no longer too old", async () => {
+test("it says once why it proves nothing, and goes on when it is no longer too old", async () => {
   const logged: string[] = [];
   const logger = pino({ level: "warn" }, { write: (line: string) => void logged.push(line) });
   let why: string | null = "Event 5 is of tomorrow";
-  let proofs = 0;
-  const unless = unlessTooOld(logger, [() => Promise.resolve(null), () => Promise.resolve(why)]);
-  const prove = () => {
-    proofs += 1;
-    return Promise.resolve();
-  };
-  await unless(prove);
-  await unless(prove);
-  expect(proofs).toBe(0);
+  const may = createGate(logger, [() => Promise.resolve(null), () => Promise.resolve(why)]);
+  expect([await may(), await may()]).toEqual([false, false]);
   expect(logged).toEqual([expect.stringContaining("Event 5 is of tomorrow")]);
   why = null;
-  await unless(prove);
-  expect(proofs).toBe(1);
+  expect(await may()).toBe(true);
 });
 
-test("a nightly proof of such a program raises no alert, and stays due for a newer one", async () => {
+test("it takes no jobs that a newer program could do, and takes them again when it may", async () => {
+  const acts: string[] = [];
+  let mayWork = false;
+  const working = workWhile(
+    () => Promise.resolve(mayWork),
+    () => {
+      acts.push("starts");
+      return Promise.resolve(() => Promise.resolve(void acts.push("stops")));
+    },
+  );
+  await working.look();
+  expect(acts).toEqual([]);
+  mayWork = true;
+  await working.look();
+  await working.look();
+  expect(acts).toEqual(["starts"]);
+  mayWork = false;
+  await working.look();
+  await working.look();
+  expect(acts).toEqual(["starts", "stops"]);
+  mayWork = true;
+  await working.look();
+  await working.close();
+  expect(acts).toEqual(["starts", "stops", "starts", "stops"]);
+});
+
+test("a nightly proof of such a program raises no alert and stays due, unless the published heads differ", async () => {
   const { sql } = shop.database;
   const readEvent = createReadEvent(events);
   const openAlerts = async () => (await readState({ sql, readEvent }, alertsStream, ALERTS)).open;
@@ -97,5 +115,8 @@ test("a nightly proof of such a program raises no alert, and stays due for a new
   expect(await proveBooksIfDue(proofWith([tooOld]))).toBe(false);
   expect(await openAlerts()).toEqual([]);
   expect(await readProof(sql)).toMatchObject({ provedAt: null });
-  expect(await proveBooksIfDue(proofWith([]))).toBe(true);
+  // Heads need no knowledge of events.
+  const rewritten = { check: "head", position: 1, message: "the log was rewritten" } as const;
+  expect(await proveBooksIfDue(proofWith([tooOld, rewritten]))).toBe(true);
+  expect(await openAlerts()).toMatchObject([{ key: "books:head" }]);
 });

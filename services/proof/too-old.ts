@@ -34,24 +34,44 @@ export function createAgeCheck(sql: Sql, events: EventRegister): AgeCheck {
   };
 }
 
-/**
- * Returns a function that runs a proof unless one of these says that the program is too old, and logs that once. What is due
- * then stays due for a newer program.
- */
-export function unlessTooOld(
+/** Tells whether the program is not too old for any of these reasons, and logs a reason once. */
+export function createGate(
   logger: Logger,
   reasons: readonly (() => Promise<string | null>)[],
-): (prove: () => Promise<unknown>) => Promise<void> {
+): () => Promise<boolean> {
   let told: string | undefined;
-  return async (prove) => {
+  return async () => {
     const found = await Promise.all(reasons.map((reason) => reason()));
     const why = found.find((one) => one !== null) ?? undefined;
     if (why !== undefined && why !== told) {
       logger.warn({ why }, "this program is older than the store, so it proves nothing");
     }
     told = why;
-    if (why === undefined) {
-      await prove();
-    }
+    return why === undefined;
+  };
+}
+
+/**
+ * Works on a queue only while it may, as looked at from time to time: a job that an older program took, and left undone,
+ * would be lost to a newer one, which may then never get any.
+ */
+export function workWhile(
+  may: () => Promise<boolean>,
+  start: () => Promise<() => Promise<void>>,
+): { readonly look: () => Promise<void>; readonly close: () => Promise<void> } {
+  let stop: (() => Promise<void>) | undefined;
+  const close = async () => {
+    await stop?.();
+    stop = undefined;
+  };
+  return {
+    look: async () => {
+      if (await may()) {
+        stop ??= await start();
+      } else {
+        await close();
+      }
+    },
+    close,
   };
 }

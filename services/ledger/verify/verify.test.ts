@@ -80,6 +80,12 @@ describe("a program that is older than the log", () => {
     ]);
   });
 
+  it("also says that a published head is not in the log", async () => {
+    const heads = [headsInHand("a test", [parseHead(`2:${"0".repeat(64)}`)])];
+    const { problems } = await shop.verify({ events: older, heads });
+    expect(problems).toMatchObject([{ check: "program" }, { check: "head", position: 2 }]);
+  });
+
   it("looks at everything where somebody changed the log", async () => {
     await shop.afterwards(`update log.events set data = data || '{"cents": 1}' where position = 2`);
     const { problems } = await shop.verify({ events: older });

@@ -13,7 +13,7 @@ import type { BookCheck } from "#ledger/verify/book-checks.ts";
 import { checkFeatures } from "#ledger/verify/feature-checks.ts";
 import type { Findings } from "#ledger/verify/findings.ts";
 import { collectFindings } from "#ledger/verify/findings.ts";
-import type { HeadsReport } from "#ledger/verify/heads.ts";
+import type { HeadsProof, HeadsReport } from "#ledger/verify/heads.ts";
 import { checkHeads } from "#ledger/verify/heads.ts";
 import { checkHeld } from "#ledger/verify/held.ts";
 import { lookAgain } from "#ledger/verify/look-again.ts";
@@ -277,14 +277,14 @@ function addTrial(trial: TrialBalance | undefined, findings: Findings): void {
   }
 }
 
+/** What this program does not know, and what the published heads say, for which it need not know anything. */
+type TooOld = { readonly newer: NewerEvent; readonly heads: HeadsProof };
+
 /**
  * The first event that only a newer program can have written: this one does not know it, and the chain is right. Where it is
  * not, somebody changed the log, and everything is looked at.
  */
-async function findNewer(
-  options: VerifyOptions,
-  knownLog: KnownLog,
-): Promise<NewerEvent | undefined> {
+async function findNewer(options: VerifyOptions, knownLog: KnownLog): Promise<TooOld | undefined> {
   // What fails here is found again, and listed, by the checks themselves.
   const aside = collectFindings(options.signal);
   const known = await aside.attempt({ check: "rows", what: "The types of events" }, () =>
@@ -294,16 +294,25 @@ async function findNewer(
     return undefined;
   }
   await walkMost(options, aside);
-  return aside.listed().some(({ check }) => check === "chain") ? undefined : known.newer;
+  const heads = await aside.attempt({ check: "head", what: "Published heads" }, () =>
+    options.sql.begin(SNAPSHOT, async (snapshot) => {
+      const { position } = await readProvableHead(snapshot);
+      return checkHeads(snapshot, options.heads, position);
+    }),
+  );
+  const isChanged = aside.listed().some(({ check }) => check === "chain");
+  return isChanged || heads === undefined ? undefined : { newer: known.newer, heads };
 }
 
 /** The report of a program that is older than the log: it would call everything wrong that it does not know. */
 function notProved(
   { projections }: VerifyOptions,
-  newer: NewerEvent,
+  { newer, heads }: TooOld,
   startedAt: number,
 ): VerifyReport {
-  const message = `${describeUnknown(newer)}: it is older than the log, so it cannot prove the books. Verify with the newer version`;
+  const message =
+    `${describeUnknown(newer)}: the program is older than the log, so it cannot prove the books. ` +
+    "Verify with the newer version";
   return {
     position: 0,
     hash: null,
@@ -316,8 +325,8 @@ function notProved(
     holdings: 0,
     projections: projections.length,
     replayedProjections: [],
-    heads: NO_HEADS,
-    problems: [{ check: "program", position: newer.position, message }],
+    heads: heads.report,
+    problems: [{ check: "program", position: newer.position, message }, ...heads.problems],
     unlistedProblems: 0,
     notes: [],
     elapsedMs: performance.now() - startedAt,
@@ -333,9 +342,9 @@ export async function verifyBooks(options: VerifyOptions): Promise<VerifyReport>
   const findings = collectFindings(options.signal);
   const { prepare } = options;
   const knownLog = createKnownLog(options.sql, options.events);
-  const newer = await findNewer(options, knownLog);
-  if (newer !== undefined) {
-    return notProved(options, newer, startedAt);
+  const tooOld = await findNewer(options, knownLog);
+  if (tooOld !== undefined) {
+    return notProved(options, tooOld, startedAt);
   }
   if (prepare !== undefined) {
     const what = "Whether the read tables can be brought up to the log";
