@@ -62,6 +62,44 @@ async function watchAge(deps: NightlyDeps): Promise<void> {
   }
 }
 
+/** Makes a queue that has one job each minute, and works on it while it may. Returns how to stop. */
+async function workEachMinute(
+  { boss, logger }: Pick<ProofDeps, "boss" | "logger">,
+  ending: AbortSignal,
+  queue: string,
+  { expireInSeconds, may, work }: MinuteWork,
+): Promise<() => Promise<void>> {
+  await ensureQueue(boss, {
+    name: queue,
+    // One waits at most. They may overlap: after a crash nobody waits for the job of the killed worker.
+    policy: "short",
+    retryLimit: 0,
+    expireInSeconds,
+    retentionSeconds: 300,
+    deleteAfterSeconds: 60,
+  });
+  await boss.schedule(queue, EVERY_MINUTE);
+  const working = workWhile(may, () =>
+    workOn(
+      { boss, logger },
+      {
+        queue,
+        pollingIntervalSeconds: POLL_SECONDS,
+        failure: "a job of the proof failed",
+        retryLimit: 0,
+        ending,
+        work: async () => ((await may()) ? work() : undefined),
+      },
+    ),
+  );
+  const failure = `a look at whether to work on ${queue} failed`;
+  const looking = repeat(LOOK_MS, retried(logger, failure, working.look, { ending }));
+  return async () => {
+    await looking.close();
+    await working.close();
+  };
+}
+
 /** Makes the jobs and works on them. Several workers share them. */
 export async function startProof(
   deps: ProofDeps,
@@ -89,39 +127,8 @@ export async function startProof(
   const checks = [workerHealth(deps), proofHealth(deps), ...deps.health];
   const mail = letters === null ? null : await startAlertLetters({ ...deps, ...letters, boss });
   const stops: (() => Promise<void>)[] = [];
-  const everyMinute = async (
-    queue: string,
-    { expireInSeconds, may, work }: MinuteWork,
-  ): Promise<void> => {
-    await ensureQueue(boss, {
-      name: queue,
-      // One waits at most. They may overlap: after a crash nobody waits for the job of the killed worker.
-      policy: "short",
-      retryLimit: 0,
-      expireInSeconds,
-      retentionSeconds: 300,
-      deleteAfterSeconds: 60,
-    });
-    await boss.schedule(queue, EVERY_MINUTE);
-    const working = workWhile(may, () =>
-      workOn(deps, {
-        queue,
-        pollingIntervalSeconds: POLL_SECONDS,
-        failure: "a job of the proof failed",
-        retryLimit: 0,
-        ending: ending.signal,
-        work: async () => ((await may()) ? work() : undefined),
-      }),
-    );
-    const failure = `a look at whether to work on ${queue} failed`;
-    const looking = repeat(
-      LOOK_MS,
-      retried(logger, failure, working.look, { ending: ending.signal }),
-    );
-    stops.push(async () => {
-      await looking.close();
-      await working.close();
-    });
+  const everyMinute = async (queue: string, work: MinuteWork): Promise<void> => {
+    stops.push(await workEachMinute(deps, ending.signal, queue, work));
   };
   const { ofSchema, ofEvents } = deps.age;
   const mayProveAccounts = createGate(logger, [ofSchema, ofEvents]);
