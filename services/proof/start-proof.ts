@@ -92,6 +92,8 @@ async function workEachMinute(
       },
     ),
   );
+  // The first look fails the start; later ones are tried again.
+  await working.look();
   const failure = `a look at whether to work on ${queue} failed`;
   const looking = repeat(LOOK_MS, retried(logger, failure, working.look, { ending }));
   return async () => {
