@@ -102,12 +102,12 @@ async function reportRows(
   return explained;
 }
 
-/** Raises an alert for each check that found something else, and resolves those of checks that are right again. */
+/** Raises an alert for each check that found something else. Returns their keys. */
 async function reportChecks(
   deps: NightlyDeps,
   { report }: BooksProof,
   explained: number,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const checks = Map.groupBy(
     // Held rows have alerts of their own, and a program that is too old is none.
     report.problems.filter(({ check }) => check !== "held" && check !== "program"),
@@ -124,6 +124,11 @@ async function reportChecks(
       await deps.alerting.raise({ ...fault, kind: "books" });
     }
   }
+  return raised;
+}
+
+/** Resolves the alerts of checks that are right again. */
+async function resolveOthers(deps: NightlyDeps, raised: ReadonlySet<string>): Promise<void> {
   const { open } = await readState(deps, alertsStream, ALERTS);
   for (const { key, kind } of open) {
     if (kind === "books" && !raised.has(key)) {
@@ -132,9 +137,9 @@ async function reportChecks(
   }
 }
 
-/** Whether this program is older than the log and proved nothing: alerts stay as they are, and the proof stays due. */
+/** Whether this program is older than the log, so that it compared the published heads and proved nothing. */
 export function isLeftToNewer({ report }: BooksProof): boolean {
-  return report.problems.length > 0 && report.problems.every(({ check }) => check === "program");
+  return report.problems.some(({ check }) => check === "program");
 }
 
 async function proveHeld(deps: NightlyDeps): Promise<boolean> {
@@ -151,10 +156,12 @@ async function proveHeld(deps: NightlyDeps): Promise<boolean> {
   }
   const { open: before } = await readState(deps, alertsStream, ALERTS);
   const books = await deps.prove();
+  const raised = await reportChecks(deps, books, await reportRows(deps, books, before));
   if (isLeftToNewer(books)) {
+    // It stays due, and what was not looked at is not right again.
     return false;
   }
-  await reportChecks(deps, books, await reportRows(deps, books, before));
+  await resolveOthers(deps, raised);
   const { report } = books;
   await sql`
     update read.proof set due_at = ${due}, proved_at = ${clock()}, position = ${report.position},

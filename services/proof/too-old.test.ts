@@ -115,8 +115,20 @@ test("a nightly proof of such a program raises no alert and stays due, unless th
   expect(await proveBooksIfDue(proofWith([tooOld]))).toBe(false);
   expect(await openAlerts()).toEqual([]);
   expect(await readProof(sql)).toMatchObject({ provedAt: null });
-  // Heads need no knowledge of events.
+  const wrong = {
+    check: "balances",
+    position: 0,
+    message: "The trial balance is not zero",
+  } as const;
+  expect(await proveBooksIfDue(proofWith([wrong]))).toBe(true);
+  await sql`update read.proof set asked_at = now()`;
+  // Heads need no knowledge of events. Nothing else was looked at, so nothing is right again.
   const rewritten = { check: "head", position: 1, message: "the log was rewritten" } as const;
-  expect(await proveBooksIfDue(proofWith([tooOld, rewritten]))).toBe(true);
-  expect(await openAlerts()).toMatchObject([{ key: "books:head" }]);
+  expect(await proveBooksIfDue(proofWith([tooOld, rewritten]))).toBe(false);
+  expect((await openAlerts()).map(({ key }) => key).toSorted()).toEqual([
+    "books:balances",
+    "books:head",
+  ]);
+  expect(await proveBooksIfDue(proofWith([]))).toBe(true);
+  expect(await openAlerts()).toEqual([]);
 });
