@@ -75,6 +75,34 @@ test("what was read of the log for one projection is not read again for the next
   ]);
 });
 
+test("a long log is looked through in pieces, and a whole piece only once", async () => {
+  await using parts = new AsyncDisposableStack();
+  const shop = await openJarShop();
+  parts.defer(shop.close);
+  for (const key of ["one", "two", "three", "four", "five"]) {
+    await shop.ledger.execute(fillJar, { jar: "t1", cents: 100 }, under(key));
+  }
+  const sql = shop.openPool();
+  const ranges: unknown[] = [];
+  sql.options.debug = (_connection, query, parameters) => {
+    if (query.includes("kinds.type")) {
+      ranges.push([...parameters]);
+    }
+  };
+  const look = createKnownLog(sql, jarEvents, 2);
+  const whole = { head: 5, newer: undefined, hasOlder: false, types: new Set(["JarFilled"]) };
+  expect(await look(0, Number.MAX_SAFE_INTEGER)).toEqual(whole);
+  expect(await look(0, Number.MAX_SAFE_INTEGER)).toEqual(whole);
+  expect(await look(2, 4)).toEqual(whole);
+  expect(ranges).toEqual([
+    [0, 2],
+    [2, 4],
+    [4, 6],
+    [5, 6],
+    [4, 4],
+  ]);
+});
+
 test("a rebuild leaves out statements without one of their events, and a replay that checks tables does not", async () => {
   await using parts = new AsyncDisposableStack();
   const shop = await openJarShop();

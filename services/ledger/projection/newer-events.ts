@@ -97,21 +97,49 @@ export async function readKnownHead(
 /** Does what `readKnownHead` does. */
 export type KnownLog = (after: number, through: number) => Promise<KnownHead>;
 
-/** For who fills several tables, one after the other: what was read for one is not read again for the next. */
-export function createKnownLog(sql: Sql, register: EventRegister): KnownLog {
+/** As many as a rebuild's largest chunk: what is read for the one is not read again for the other. */
+const PIECE = 250_000;
+
+function withMore(kinds: Kinds["kinds"], more: Kinds["kinds"]): Kinds["kinds"] {
+  const isNew = (kind: NewerEvent) =>
+    kinds.every(
+      ({ type, schemaVersion }) => type !== kind.type || schemaVersion !== kind.schemaVersion,
+    );
+  return [...kinds, ...more.filter(isNew)];
+}
+
+/**
+ * For who fills several tables, or looks again and again: what was read is not read again, and a long log is read in pieces,
+ * each with a snapshot of its own.
+ */
+export function createKnownLog(sql: Sql, register: EventRegister, pieceSize = PIECE): KnownLog {
   const read = new Map<number, { readonly through: number; readonly kinds: Kinds["kinds"] }>();
-  return async (after, through) => {
+
+  async function readPiece(after: number, end: number): Promise<Kinds> {
     const earlier = read.get(after);
     const from =
-      earlier !== undefined && earlier.through <= through ? earlier : { through: after, kinds: [] };
-    const { head, kinds: more } = await readKinds(sql, from.through, through);
-    const isKnown = (kind: NewerEvent) =>
-      from.kinds.some(
-        (known) => known.type === kind.type && known.schemaVersion === kind.schemaVersion,
-      );
-    const kinds = [...from.kinds, ...more.filter((kind) => !isKnown(kind))];
-    read.set(after, { through: Math.max(from.through, Math.min(head, through)), kinds });
-    return knownOf({ head, kinds }, register);
+      earlier !== undefined && earlier.through <= end ? earlier : { through: after, kinds: [] };
+    const { head, kinds: more } = await readKinds(sql, from.through, end);
+    const kinds = withMore(from.kinds, more);
+    read.set(after, { through: Math.max(from.through, Math.min(head, end)), kinds });
+    return { head, kinds };
+  }
+
+  return async (after, through) => {
+    let kinds: Kinds["kinds"] = [];
+    let [at, size] = [after, pieceSize];
+    for (;;) {
+      const end = Math.min(at + size, through);
+      const known = read.get(at);
+      const isKnown = known?.through === end && end < through;
+      const piece = isKnown ? { head: Infinity, kinds: known.kinds } : await readPiece(at, end);
+      kinds = withMore(kinds, piece.kinds);
+      if (end >= Math.min(piece.head, through)) {
+        return knownOf({ head: piece.head, kinds }, register);
+      }
+      // Over a gap, which only a damaged log has, the rest is one piece.
+      [at, size] = [end, piece.kinds.length === 0 ? Infinity : pieceSize];
+    }
   };
 }
 
