@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { connect } from "#db/connect.ts";
 import type { Sql, TransactionSql } from "#db/connect.ts";
 import type { AppliedMigration, MigrationFile } from "#db/foreign-schema.ts";
-import { refuseForeign } from "#db/foreign-schema.ts";
+import { ForeignSchema, refuseForeign } from "#db/foreign-schema.ts";
 
 export type MigrateOptions = {
   /** Address of the owner role. */
@@ -64,6 +64,26 @@ export async function pendingMigrations(sql: Sql, folder = migrationsFolder): Pr
   return migrations
     .filter(({ number }) => !done.some((old) => old.number === number))
     .map(({ name }) => name);
+}
+
+/** Says why the database has other migrations than this program, or null. The program's own are read once. */
+export function createSchemaCheck(
+  sql: Sql,
+  folder = migrationsFolder,
+): () => Promise<string | null> {
+  let own: Promise<MigrationFile[]> | undefined;
+  return async () => {
+    own ??= readMigrations(folder);
+    try {
+      refuseForeign(await listApplied(sql), await own);
+      return null;
+    } catch (error) {
+      if (error instanceof ForeignSchema) {
+        return error.message;
+      }
+      throw error;
+    }
+  };
 }
 
 /** Throws if these are not migrations of this program, for example those of a newer one. */

@@ -42,13 +42,6 @@ const LEFT_FOR_MS = 3_600_000;
 /** How often it is looked at whether this program is too old to take jobs. */
 const LOOK_MS = 30_000;
 
-/** Work that one of all workers does each minute, if it may. */
-type MinuteWork = {
-  readonly expireInSeconds: number;
-  readonly may: () => Promise<boolean>;
-  readonly work: () => Promise<unknown>;
-};
-
 /** Says so when everything was not proved for too long, and takes it back when it was. */
 async function watchAge(deps: NightlyDeps): Promise<void> {
   const { provedAt } = await readProof(deps.sql);
@@ -62,13 +55,18 @@ async function watchAge(deps: NightlyDeps): Promise<void> {
   }
 }
 
-/** Makes a queue that has one job each minute, and works on it while it may. Returns how to stop. */
-async function workEachMinute(
+type MinuteQueue = {
+  readonly queue: string;
+  readonly expireInSeconds: number;
+  readonly work: () => Promise<unknown>;
+};
+
+/** Makes a queue that has one job each minute. Returns how to start working on it, which returns how to stop. */
+async function openMinuteQueue(
   { boss, logger }: Pick<ProofDeps, "boss" | "logger">,
   ending: AbortSignal,
-  queue: string,
-  { expireInSeconds, may, work }: MinuteWork,
-): Promise<() => Promise<void>> {
+  { queue, expireInSeconds, work }: MinuteQueue,
+): Promise<() => Promise<() => Promise<void>>> {
   await ensureQueue(boss, {
     name: queue,
     // One waits at most. They may overlap: after a crash nobody waits for the job of the killed worker.
@@ -79,7 +77,7 @@ async function workEachMinute(
     deleteAfterSeconds: 60,
   });
   await boss.schedule(queue, EVERY_MINUTE);
-  const working = workWhile(may, () =>
+  return () =>
     workOn(
       { boss, logger },
       {
@@ -88,14 +86,24 @@ async function workEachMinute(
         failure: "a job of the proof failed",
         retryLimit: 0,
         ending,
-        work: async () => ((await may()) ? work() : undefined),
+        work,
       },
-    ),
-  );
-  // The first look fails the start; later ones are tried again.
-  await working.look();
-  const failure = `a look at whether to work on ${queue} failed`;
-  const looking = repeat(LOOK_MS, retried(logger, failure, working.look, { ending }));
+    );
+}
+
+/** Works on such a queue unless the program is too old, and then does something else at each look. Returns how to stop. */
+async function workUnlessOld(
+  deps: Pick<ProofDeps, "boss" | "logger">,
+  ending: AbortSignal,
+  queue: MinuteQueue,
+  { may, instead }: { readonly may: () => Promise<boolean>; readonly instead: () => Promise<void> },
+): Promise<() => Promise<void>> {
+  // It may have become too old since the last look.
+  const work = async () => ((await may()) ? queue.work() : undefined);
+  const start = await openMinuteQueue(deps, ending, { ...queue, work });
+  const working = workWhile(await start(), { may, start, instead });
+  const failure = `a look at whether to work on ${queue.queue} failed`;
+  const looking = repeat(LOOK_MS, retried(deps.logger, failure, working.look, { ending }));
   return async () => {
     await looking.close();
     await working.close();
@@ -129,33 +137,42 @@ export async function startProof(
   const checks = [workerHealth(deps), proofHealth(deps), ...deps.health];
   const mail = letters === null ? null : await startAlertLetters({ ...deps, ...letters, boss });
   const stops: (() => Promise<void>)[] = [];
-  const everyMinute = async (queue: string, work: MinuteWork): Promise<void> => {
-    stops.push(await workEachMinute(deps, ending.signal, queue, work));
-  };
   const { ofSchema, ofEvents } = deps.age;
-  const mayProveAccounts = createGate(logger, [ofSchema, ofEvents]);
-  await everyMinute(queues.accounts, {
+  const accounts = {
+    queue: queues.accounts,
     expireInSeconds: 300,
-    may: async () => {
-      // Also where only an older program is left.
+    work: async () => {
+      await proveAccounts(nightly);
       await watchAge(nightly);
-      return mayProveAccounts();
     },
-    work: () => proveAccounts(nightly),
-  });
+  };
+  const mayProveAccounts = createGate(logger, [ofSchema, ofEvents]);
+  // Where only an older program is left, somebody has to say that the proof is late.
+  const instead = () => watchAge(nightly);
+  stops.push(
+    await workUnlessOld(deps, ending.signal, accounts, { may: mayProveAccounts, instead }),
+  );
+  const books = {
+    queue: queues.books,
+    expireInSeconds: 6 * 3_600,
+    work: () => proveBooksIfDue(nightly),
+  };
   // Not by the events: a type that somebody changed in the database would end the proof that finds it.
   const fitsSchema = createGate(logger, [ofSchema]);
-  await everyMinute(queues.books, {
-    expireInSeconds: 6 * 3_600,
-    may: async () => !isLeft() && (await fitsSchema()),
-    work: () => proveBooksIfDue(nightly),
-  });
+  const mayProveBooks = async () => !isLeft() && (await fitsSchema());
+  stops.push(
+    await workUnlessOld(deps, ending.signal, books, {
+      may: mayProveBooks,
+      instead: () => Promise.resolve(),
+    }),
+  );
   if (heartbeatUrl !== null) {
-    await everyMinute(queues.heartbeat, {
+    const start = await openMinuteQueue(deps, ending.signal, {
+      queue: queues.heartbeat,
       expireInSeconds: 60,
-      may: () => Promise.resolve(true),
       work: () => beat({ url: heartbeatUrl, checks, logger }),
     });
+    stops.push(await start());
   }
   return {
     close: async () => {

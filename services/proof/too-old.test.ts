@@ -74,13 +74,15 @@ test("it says once why it proves nothing, and goes on when it is no longer too o
 test("it takes no jobs that a newer program could do, and takes them again when it may", async () => {
   const acts: string[] = [];
   let mayWork = false;
-  const working = workWhile(
-    () => Promise.resolve(mayWork),
-    () => {
-      acts.push("starts");
-      return Promise.resolve(() => Promise.resolve(void acts.push("stops")));
-    },
-  );
+  const start = () => {
+    acts.push("starts");
+    return Promise.resolve(() => Promise.resolve(void acts.push("stops")));
+  };
+  const working = workWhile(() => Promise.resolve(), {
+    may: () => Promise.resolve(mayWork),
+    start,
+    instead: () => Promise.resolve(),
+  });
   await working.look();
   expect(acts).toEqual([]);
   mayWork = true;

@@ -1,8 +1,7 @@
 // Whether this program is older than the store: it would call wrong what it does not know, so it proves nothing.
 import type { Logger } from "pino";
 import type { Sql } from "#db/connect.ts";
-import { ForeignSchema } from "#db/foreign-schema.ts";
-import { pendingMigrations } from "#db/migrate.ts";
+import { createSchemaCheck } from "#db/migrate.ts";
 import type { EventRegister } from "#ledger/log/read.ts";
 import { createKnownLog, describeUnknown } from "#ledger/projection/newer-events.ts";
 
@@ -15,18 +14,9 @@ export type AgeCheck = {
 
 export function createAgeCheck(sql: Sql, events: EventRegister): AgeCheck {
   const look = createKnownLog(sql, events);
+  const whyForeign = createSchemaCheck(sql);
   return {
-    ofSchema: async () => {
-      try {
-        await pendingMigrations(sql);
-        return null;
-      } catch (error) {
-        if (error instanceof ForeignSchema) {
-          return error.message;
-        }
-        throw error;
-      }
-    },
+    ofSchema: whyForeign,
     ofEvents: async () => {
       const { newer } = await look(0, Number.MAX_SAFE_INTEGER);
       return newer === undefined ? null : describeUnknown(newer);
@@ -44,7 +34,7 @@ export function createGate(
     const found = await Promise.all(reasons.map((reason) => reason()));
     const why = found.find((one) => one !== null) ?? undefined;
     if (why !== undefined && why !== told) {
-      logger.warn({ why }, "this program is older than the store, so it proves nothing");
+      logger.warn({ why }, "this program does not fit the store, so it proves nothing");
     }
     told = why;
     return why === undefined;
@@ -52,14 +42,22 @@ export function createGate(
 }
 
 /**
- * Works on a queue only while it may, as looked at from time to time: a job that an older program took, and left undone,
- * would be lost to a newer one, which may then never get any.
+ * Works on a queue, until a look says that it may not, and again when it may: a job that an older program took, and left
+ * undone, would be lost to a newer one, which may then never get any.
  */
 export function workWhile(
-  may: () => Promise<boolean>,
-  start: () => Promise<() => Promise<void>>,
+  started: () => Promise<void>,
+  {
+    may,
+    start,
+    instead,
+  }: {
+    readonly may: () => Promise<boolean>;
+    readonly start: () => Promise<() => Promise<void>>;
+    readonly instead: () => Promise<void>;
+  },
 ): { readonly look: () => Promise<void>; readonly close: () => Promise<void> } {
-  let stop: (() => Promise<void>) | undefined;
+  let stop: (() => Promise<void>) | undefined = started;
   const close = async () => {
     await stop?.();
     stop = undefined;
@@ -70,6 +68,7 @@ export function workWhile(
         stop ??= await start();
       } else {
         await close();
+        await instead();
       }
     },
     close,
