@@ -1,5 +1,5 @@
 // How fast all read tables are rebuilt: against a plain INSERT … SELECT of the finished rows, and row by row.
-import { events as known, projections } from "../../services/features.ts";
+import { events as eventRegister, projections } from "../../services/features.ts";
 import { connect } from "#db/connect.ts";
 import type { Sql } from "#db/connect.ts";
 import type { Projection } from "#ledger/projection/define.ts";
@@ -38,7 +38,7 @@ async function inTwoLanes<Result>(
 /** Fills, indexes and analyzes the next generation of one projection, and leaves it unseen. */
 async function build(sql: Sql, projection: Projection, knownLog: KnownLog): Promise<Built> {
   const startedAt = performance.now();
-  const made = await buildGeneration(sql, projection, { events: known, knownLog });
+  const made = await buildGeneration(sql, projection, { events: eventRegister, knownLog });
   return { projection, generation: made.generation, ms: performance.now() - startedAt };
 }
 
@@ -57,7 +57,7 @@ type Measured = {
 
 async function measure(sql: Sql, events: number, options: PartOptions): Promise<Measured> {
   options.progress(`rebuild: ${events.toLocaleString("en-US")} events, all projections`);
-  const knownLog = createKnownLog(sql, known);
+  const knownLog = createKnownLog(sql, eventRegister);
   const rebuilt = await inTwoLanes((projection) => build(sql, projection, knownLog));
   const [broken] = await sql<{ keys: number }[]>`select count(*) as keys from read.quarantine`;
   if (broken?.keys !== 0) {
@@ -163,7 +163,7 @@ export async function benchRebuild(server: BenchServer, options: PartOptions): P
   const database = await server.ledgerDatabase("rebuild");
   const sql = connect(database.appUrl, { applicationName: "bench-rebuild", maxConnections: 3 });
   try {
-    await ensureProjections({ sql, projections, events: known });
+    await ensureProjections({ sql, projections, events: eventRegister });
     const sizes = (options.isSmall ? SMALL_SIZES : SIZES).filter(
       (events) => events <= options.size(events),
     );
@@ -189,7 +189,7 @@ export async function benchRebuild(server: BenchServer, options: PartOptions): P
 
 /** Fills and shows the read tables of a grown log, so that reads can be measured on them. */
 export async function showRebuilt(sql: Sql, wanted: readonly Projection[]): Promise<void> {
-  const knownLog = createKnownLog(sql, known);
+  const knownLog = createKnownLog(sql, eventRegister);
   for (const projection of wanted) {
     const { generation } = await build(sql, projection, knownLog);
     await flipGeneration(sql, projection, generation);

@@ -4,8 +4,7 @@ import type { StreamDefinition } from "#ledger/decider.ts";
 import type { HeadSource } from "#ledger/log/head-files.ts";
 import type { Projection } from "#ledger/projection/define.ts";
 import { findMissing } from "#ledger/projection/missing-tables.ts";
-import type { KnownLog, NewerEvent } from "#ledger/projection/newer-events.ts";
-import { createKnownLog, describeUnknown } from "#ledger/projection/newer-events.ts";
+import { createKnownLog } from "#ledger/projection/newer-events.ts";
 import { fillUpcasts } from "#ledger/projection/upcasts.ts";
 import type { AnswerCounts } from "#ledger/verify/answers.ts";
 import { checkUnboundKeys } from "#ledger/verify/answers.ts";
@@ -13,11 +12,10 @@ import type { BookCheck } from "#ledger/verify/book-checks.ts";
 import { checkFeatures } from "#ledger/verify/feature-checks.ts";
 import type { Findings } from "#ledger/verify/findings.ts";
 import { collectFindings } from "#ledger/verify/findings.ts";
-import type { HeadsProof, HeadsReport } from "#ledger/verify/heads.ts";
+import type { HeadsReport } from "#ledger/verify/heads.ts";
 import { checkHeads } from "#ledger/verify/heads.ts";
 import { checkHeld } from "#ledger/verify/held.ts";
 import { lookAgain } from "#ledger/verify/look-again.ts";
-import { eventRulesOf } from "#ledger/verify/event-rules.ts";
 import type { Problem } from "#ledger/verify/problem.ts";
 import type { ReplayOptions } from "#ledger/verify/replay.ts";
 import { checkReplay } from "#ledger/verify/replay.ts";
@@ -25,13 +23,13 @@ import type { TrialBalance } from "#ledger/verify/rows.ts";
 import { checkRows, refuseEndlessGap, trialBalance } from "#ledger/verify/rows.ts";
 import { checkSchema } from "#ledger/verify/schema.ts";
 import { checkStates } from "#ledger/verify/states.ts";
-import { streamRulesOf } from "#ledger/verify/stream-rules.ts";
 import { checkDefinitions } from "#ledger/verify/definitions.ts";
 import { checkUpcasts } from "#ledger/verify/upcasts.ts";
 import { checkTableShape } from "#ledger/verify/table-shape.ts";
 import { checkViews } from "#ledger/verify/views.ts";
+import { findNewer, notProved } from "#ledger/verify/newer-log.ts";
+import { CHAIN, readProvableHead, SNAPSHOT, walkMost } from "#ledger/verify/walk-most.ts";
 import type { LogWalk, Walk } from "#ledger/verify/walk.ts";
-import { startWalk } from "#ledger/verify/walk.ts";
 
 export type VerifyOptions = ReplayOptions & {
   readonly sql: Sql;
@@ -85,43 +83,6 @@ type Proof = {
 };
 
 const NO_HEADS: HeadsReport = { sources: 0, compared: 0, through: 0, torn: [] };
-
-/** The highest valid head: positions too large for a number are a finding of the rows. */
-async function readProvableHead(sql: TransactionSql): Promise<Proof["head"]> {
-  const [row] = await sql<{ position: number; hash: string }[]>`
-    select position, encode(hash, 'hex') as hash from log.events
-    where position between 1 and ${Number.MAX_SAFE_INTEGER} order by position desc limit 1`;
-  return row ?? { position: 0, hash: null };
-}
-
-const SNAPSHOT = "isolation level repeatable read read only";
-const CHAIN = { check: "chain", what: "The hash chain" } as const;
-
-/**
- * Walks the log as far as it goes now, each range in a snapshot of its own: in a shop that sells, a snapshot of minutes makes
- * steps slow. Undefined if it cannot be walked.
- */
-async function walkMost(options: VerifyOptions, findings: Findings): Promise<LogWalk | undefined> {
-  const { sql, events, streams, checks, signal, onProgress } = options;
-  return findings.attempt(CHAIN, async () => {
-    const { position } = await sql.begin(SNAPSHOT, readProvableHead);
-    const walk = startWalk(
-      {
-        events,
-        streams,
-        rules: { ...eventRulesOf(checks), ...streamRulesOf(checks) },
-        headPosition: position,
-        ...(onProgress === undefined ? {} : { onProgress }),
-        ...(signal === undefined ? {} : { signal }),
-      },
-      findings,
-    );
-    while (await sql.begin(SNAPSHOT, (snapshot) => walk.next(snapshot, position))) {
-      // The next range has the next snapshot.
-    }
-    return walk;
-  });
-}
 
 /** Walks what was added since, in the snapshot that the states are read in. */
 async function walkRest(
@@ -275,62 +236,6 @@ function addTrial(trial: TrialBalance | undefined, findings: Findings): void {
   if (trial !== undefined && trial.units !== 0) {
     findings.add({ check: "units", position: 0, message: "The units balance is not zero" });
   }
-}
-
-/** What this program does not know, and what the published heads say, for which it need not know anything. */
-type TooOld = { readonly newer: NewerEvent; readonly heads: HeadsProof };
-
-/**
- * The first event that only a newer program can have written: this one does not know it, and the chain is right. Where it is
- * not, somebody changed the log, and everything is looked at.
- */
-async function findNewer(options: VerifyOptions, knownLog: KnownLog): Promise<TooOld | undefined> {
-  // What fails here is found again, and listed, by the checks themselves.
-  const aside = collectFindings(options.signal);
-  const known = await aside.attempt({ check: "rows", what: "The types of events" }, () =>
-    knownLog(0, Number.MAX_SAFE_INTEGER),
-  );
-  if (known?.newer === undefined) {
-    return undefined;
-  }
-  await walkMost(options, aside);
-  const heads = await aside.attempt({ check: "head", what: "Published heads" }, () =>
-    options.sql.begin(SNAPSHOT, async (snapshot) => {
-      const { position } = await readProvableHead(snapshot);
-      return checkHeads(snapshot, options.heads, position);
-    }),
-  );
-  const isChanged = aside.listed().some(({ check }) => check === "chain");
-  return isChanged || heads === undefined ? undefined : { newer: known.newer, heads };
-}
-
-/** The report of a program that is older than the log: it would call everything wrong that it does not know. */
-function notProved(
-  { projections }: VerifyOptions,
-  { newer, heads }: TooOld,
-  startedAt: number,
-): VerifyReport {
-  const message =
-    `${describeUnknown(newer)}: the program is older than the log, so it cannot prove the books. ` +
-    "Verify with the newer version";
-  return {
-    position: 0,
-    hash: null,
-    events: 0,
-    streams: 0,
-    answers: { chained: 0, older: 0, refused: 0, acceptedWithoutEvents: 0 },
-    trialBalanceCents: null,
-    accounts: 0,
-    unitsBalance: null,
-    holdings: 0,
-    projections: projections.length,
-    replayedProjections: [],
-    heads: heads.report,
-    problems: [{ check: "program", position: newer.position, message }, ...heads.problems],
-    unlistedProblems: 0,
-    notes: [],
-    elapsedMs: performance.now() - startedAt,
-  };
 }
 
 /**
